@@ -42,6 +42,7 @@ export {
 } from './completions/chat.types.js';
 export { ChunkStreamCodec } from './completions/chunk-stream-codec.js';
 export { CompletionExchange } from './completions/completion-exchange.js';
+export { requireNoRefusal } from './completions/first-refusal.js';
 export { heardSeconds } from './speech/transcript-answer.js';
 export { isEnd } from './completions/finish-reason.js';
 export type { EngineTranslation, TranslationTraits } from './translation/engine.types.js';

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../errors.js';
-import { CHAT, ChunkStreamCodec, CompletionExchange, keepPassages } from '../../inference/domain.js';
+import { CHAT, ChunkStreamCodec, CompletionExchange, keepPassages, requireNoRefusal } from '../../inference/domain.js';
 import type { ExchangeType, Upstream } from '../../inference/domain.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { ByteSource } from '../../platform/net/egress.js';
@@ -39,7 +39,7 @@ class GroundedExchange extends CompletionExchange<KnowledgeChatChunk> {
   }
 
   override open(body: JsonObject, upstream: Upstream, signal: AbortSignal): Promise<ByteSource> {
-    return this.fitted(body, (fitting) => super.open(fitting, upstream, signal));
+    return this.fitted(body, async (fitting) => requireNoRefusal(await super.open(fitting, upstream, signal)));
   }
 
   private async fitted<T>(body: JsonObject, attempt: (body: JsonObject) => Promise<T>): Promise<T> {

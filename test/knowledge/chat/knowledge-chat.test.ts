@@ -21,6 +21,7 @@ import { eventsOf } from '../../support/probes/stream-probe.js';
 const PATH = '/v1/knowledgebase/chat/completions';
 const QUESTION = [userMessage('What do guests pay for lunch?')];
 const LUNCH = 'Guests pay 7.20 euros.';
+const TOO_LONG = "This model's maximum context length is 8192 tokens. However, your request has 9000 input tokens.";
 
 describe('chats with knowledge bases', () => {
   let gateway: Gateway;
@@ -158,6 +159,19 @@ describe('chats with knowledge bases', () => {
       ({ body }) => body.messages[0].content.match(/<passage-/g)?.length ?? 0,
     );
     expect(counts).toEqual([3, 2, 3, 2, 1]);
+  });
+
+  it.each([
+    ['at once, as vLLM does', json(400, { object: 'error', message: TOO_LONG, type: 'BadRequestError', code: 400 })],
+    ['in a stream, as LM Studio does', stream(`event: error\n${event({ error: { message: TOO_LONG } })}`)],
+  ])('get by with fewer passages where the model server refuses all of them %s', async (_how, refused) => {
+    gateway.backend.answer(refused, stream(...wholeStream('Guests pay 7.20 euros [1].')));
+
+    const { status, body } = await chat({ stream: true });
+
+    expect(status).toBe(200);
+    expect(textOf(eventsOf(body) as AnyJson[])).toContain('Guests pay 7.20 euros');
+    expect(gateway.backend.requests).toHaveLength(2);
   });
 
   it('are answered all the same where nothing is found', async () => {

@@ -3,6 +3,8 @@ import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '.
 import type { OriginResponse } from '../../../platform/net/egress.js';
 import { CHUNK_JSON, excessOf } from '../../streaming/json-limits.js';
 import { isJsonObject, objectsOf } from '../../../platform/json/json-object.js';
+import type { JsonObject } from '../../../platform/json/json-object.js';
+import { isContextLength } from './context-length.js';
 import { systemCode } from '../../../platform/operational-error.js';
 
 /** Errors of a connection that was never there: nothing was sent. */
@@ -29,9 +31,6 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
   413: { type: 'invalid_request_error', code: 'payload_too_large' },
   422: { type: 'invalid_request_error', code: 'bad_request' },
 };
-
-/** What llama.cpp, and OpenAI, call a prompt that is longer than the model's context. */
-const TOO_LONG = new Set<unknown>(['exceed_context_size_error', 'context_length_exceeded']);
 
 /** Statuses from 400 to 499 that are about our key, our account, or how the server is doing; callers may cause some. */
 const ABOUT_ACCOUNT = new Set([401, 402, 403, 404, 407, 408, 425]);
@@ -108,11 +107,11 @@ export function errorOfEvent(error: unknown): PlatformError {
 }
 
 function refusal(told: number, body: unknown): PlatformError | undefined {
-  const { param, type, code } = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
-  const isTooLong = TOO_LONG.has(type) || TOO_LONG.has(code);
+  const [{ param, type, code } = {} as JsonObject] = objectsOf(isJsonObject(body) ? [body.error, body] : []);
+  const message = messageOf(body);
+  const isTooLong = isContextLength({ type, code, message });
   const status = isTooLong ? 400 : told;
   const known = REFUSALS[status];
-  const message = messageOf(body);
   if (!known || message === undefined) return undefined;
   return new PlatformError(status, known.type, known.code, message, {
     isQuoted: true,
