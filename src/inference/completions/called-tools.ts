@@ -30,13 +30,11 @@ interface HeldCall extends NamedCall {
 /**
  * Holds the first chunks of each tool call of one choice back until the name of the tool is complete. Some clients take
  * the name from the first chunk that has one, others from the last, so it goes out in one piece. A name is complete when
- * the arguments of its call begin, when another call begins, or when the choice ends. Some model servers give all calls
- * the same index: each call gets one of its own here, or what is held back of one would go out with the next.
+ * the arguments of its call begin, when another call begins, or when the choice ends. Each call has an index of its own
+ * (`ToolCallPlaces`).
  */
 export class CalledTools {
   private held: HeldCall | undefined;
-  /** By the place that the server has for it: the place that the last call there has for clients. */
-  private readonly places = new Map<Place, Place>();
   private readonly taken = new Set<Place>();
   /** By their place: the calls whose names have gone out. */
   private readonly sent = new Map<Place, Pick<JsonObject, 'id' | 'name'>>();
@@ -78,14 +76,13 @@ export class CalledTools {
   }
 
   /** What goes out when another piece of a call has come. */
-  private read(upstreamPlace: Place, piece: JsonObject): NamedCall[] {
-    const place = this.placeOf(upstreamPlace, piece);
-    // It may go out at another position than it has come at, and at another place.
-    const placed = place === upstreamPlace ? piece : { ...piece, index: place };
+  private read(place: Place, piece: JsonObject): NamedCall[] {
+    this.taken.add(place);
+    if (this.taken.size > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
     const released = this.held?.place === place ? [] : this.release();
     const { held } = this;
     this.held = undefined;
-    const call = held ? joined(held.call, placed) : placed;
+    const call = held ? joined(held.call, piece) : piece;
     const name = nameOf(call);
     if (name.length > MAX_NAME) throw new BadUpstream('The model server calls a tool whose name is too long.');
     if (idOf(call).length > MAX_NAME) throw new BadUpstream('The model server gives a call of a tool too long an id.');
@@ -95,21 +92,6 @@ export class CalledTools {
     if (isTooLarge) throw new BadUpstream('The model server begins a call of a tool that is too large.');
     this.held = { place, call: place === FUNCTION_CALL ? call : { ...call, index: place }, pieces };
     return released;
-  }
-
-  /** The place of the call that a piece is of. */
-  private placeOf(upstreamPlace: Place, piece: JsonObject): Place {
-    const place = this.places.get(upstreamPlace);
-    if (place !== undefined) {
-      const begun = this.held?.place === place ? this.held.call : (this.sent.get(place) ?? {});
-      if (place === FUNCTION_CALL || !isAnother(idOf(begun), piece)) return place;
-    }
-    let next = upstreamPlace;
-    for (let free = 0; this.taken.has(next); free += 1) next = free;
-    if (this.taken.size >= MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
-    this.places.set(upstreamPlace, next);
-    this.taken.add(next);
-    return next;
   }
 
   private release(): NamedCall[] {
@@ -152,11 +134,6 @@ function idOf({ id }: JsonObject): string {
 function hasArguments(call: JsonObject): boolean {
   const { arguments: given, input } = calledOf(call) ?? {};
   return isSaid(given) || isSaid(input);
-}
-
-/** Whether a piece begins another call than one at the same place: some servers have one place for all. */
-function isAnother(id: string, piece: JsonObject): boolean {
-  return nameOf(piece) !== '' && id !== '' && idOf(piece) !== '' && id !== idOf(piece);
 }
 
 /** A call with another piece of its name, or of what else servers tell of it. */

@@ -3,10 +3,12 @@ import type { CooperativeYield } from '../../platform/async/cooperative-yield.js
 import { BadUpstream } from '../../errors.js';
 import type { PlatformError } from '../../errors.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
-import { isJsonObject } from '../../platform/json/json-object.js';
+import { isJsonObject, objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { findMember, memberName } from '../../platform/json/json-member.js';
 import { errorOfEvent } from '../backends/openai/upstream-errors.js';
+import { countAnswers } from '../calls/answer-bounds.js';
+import { indexOf } from '../calls/answer-pieces.js';
 import { wantsUsage } from '../calls/prompt.js';
 import type { TextTransform } from '../calls/text-transform.js';
 import { completedUsage, toMeteredUsage, toUsageMember } from '../calls/usage.js';
@@ -24,10 +26,16 @@ import type { FrameReader } from '../streaming/event-frames.js';
 import type { StreamCodec } from '../streaming/stream-codec.js';
 import type { StreamParser } from '../streaming/stream-parser.js';
 import { ChoiceTextTransform } from './choice-text-transform.js';
+import { isEnd } from './finish-reason.js';
+import { ToolCallPlaces } from './tool-call-places.js';
 
-// "usage" from its u on, "error" from its first r on.
-const USAGE = memberName('usage', 1);
-const ERROR = memberName('error', 2);
+/** What is read of a stream that is relayed: each is searched for from a byte on that is rare. */
+const READ_MEMBERS = [
+  memberName('usage', 1),
+  memberName('error', 2),
+  memberName('finish_reason', 10),
+  memberName('tool_calls', 6),
+];
 /** What every chunk has; anything else in one is a server's own. */
 const STANDARD = new Set([
   'id',
@@ -41,7 +49,7 @@ const STANDARD = new Set([
   'obfuscation',
 ]);
 /** Servers that name their errors, and those that send them in a field of their own. */
-const ERROR_LINE = /^(event: ?error\s*$|error:)/m;
+const ERROR_LINE = /^(?:event: ?error\s*$|error:(.*))/m;
 
 /** Streams of unnamed chunks that end with `[DONE]`: those of chat, and of completions. */
 export class ChunkStreamCodec<T> implements StreamCodec<T> {
@@ -62,7 +70,7 @@ export class ChunkStreamCodec<T> implements StreamCodec<T> {
     readonly toEvent: (chunk: JsonObject) => T,
     readonly transforms: readonly ChunkTransform[] = [],
   ) {
-    this.parser = new ChunkStreamParser(wantsUsage(request));
+    this.parser = new ChunkStreamParser(wantsUsage(request), countAnswers('completions', request));
   }
 
   /** Servers may answer with another name of the model than the one that they were asked for, or with none. */
@@ -93,11 +101,29 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   usage: MeteredUsage | null = null;
   /** The chunk that shows the usage to the client. */
   usageChunk: JsonObject | undefined;
+  /** By choice. */
+  private readonly toolCalls = new Map<number, ToolCallPlaces>();
+  private readonly endedChoices = new Set<number>();
+  private isRenumbered = false;
+  /** Where the block that is relayed has each of the members next. */
+  private readonly matches = READ_MEMBERS.map(() => -1);
 
-  /** @param usageFollows whether the client gets `usageChunk`, with whatever the upstream tells beside the usage */
-  constructor(private readonly usageFollows: boolean) {}
+  /**
+   * @param usageFollows whether the client gets `usageChunk`, with whatever the upstream tells beside the usage
+   * @param answers how many choices were asked for
+   */
+  constructor(
+    private readonly usageFollows: boolean,
+    private readonly answers = 1,
+  ) {}
+
+  /** All choices have told why they ended: some servers send no end mark behind that. */
+  get isAnswered(): boolean {
+    return this.endedChoices.size >= this.answers;
+  }
 
   relay(block: Buffer): Buffer {
+    this.matches.fill(-1);
     return relayFrames(block, this);
   }
 
@@ -113,7 +139,10 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   }
 
   nextMatch(block: Buffer, from: number): number {
-    return Math.min(findMember(block, USAGE, from), findMember(block, ERROR, from));
+    for (const [at, member] of READ_MEMBERS.entries()) {
+      if ((this.matches[at] as number) < from) this.matches[at] = findMember(block, member, from);
+    }
+    return Math.min(...this.matches);
   }
 
   passThroughPrefix(block: Buffer, match: number): number {
@@ -129,7 +158,7 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
     if (!chunk) return undefined;
     const rest = this.withoutUsage(chunk);
     if (!rest) return undefined;
-    return rest === chunk && passesThrough ? 'same' : toFrame(rest);
+    return rest === chunk && passesThrough && !this.isRenumbered ? 'same' : toFrame(rest);
   }
 
   /** Parses a frame; undefined where it has no chunk, or ends the answer. */
@@ -141,22 +170,39 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
       this.ending = 'whole';
       return undefined;
     }
-    const chunk = parseChunk(data);
-    // An error may tell it too, and then nothing else does.
-    this.usage = toMeteredUsage(chunk?.usage) ?? this.usage;
     if (isError) {
-      this.ending = errorOfEvent(chunk?.error ?? chunk);
+      const said = data || (ERROR_LINE.exec(frame.toString('utf8'))?.[1] ?? '').trim();
+      const error = parseChunk(said);
+      // It may tell the usage too, and then nothing else does.
+      this.usage = toMeteredUsage(error?.usage) ?? this.usage;
+      this.ending = errorOfEvent(error?.error ?? error ?? said);
       return undefined;
     }
+    const chunk = parseChunk(data);
     if (!chunk) {
       this.ending = new BadUpstream('The model server sent an event that makes no sense.');
       return undefined;
     }
-    if (chunk.error !== undefined && chunk.error !== null) {
-      this.ending = errorOfEvent(chunk.error);
+    if ((chunk.error ?? null) !== null || chunk.object === 'error') {
+      this.ending = errorOfEvent(chunk.error ?? chunk);
       return undefined;
     }
+    this.readChoices(chunk);
     return chunk;
+  }
+
+  /** Notes which choices have ended, and gives each call of a tool an index of its own. */
+  private readChoices({ choices }: JsonObject): void {
+    this.isRenumbered = false;
+    for (const [position, choice] of objectsOf(choices).entries()) {
+      const index = indexOf(choice, position);
+      if (isEnd(choice.finish_reason)) this.endedChoices.add(index);
+      const calls = objectsOf(objectsOf([choice.delta])[0]?.tool_calls);
+      if (calls.length === 0) continue;
+      const places = this.toolCalls.get(index) ?? new ToolCallPlaces();
+      this.toolCalls.set(index, places);
+      if (places.number(calls)) this.isRenumbered = true;
+    }
   }
 
   /** Takes the usage out of a chunk; undefined where nothing else is in it. */

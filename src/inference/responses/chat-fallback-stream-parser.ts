@@ -59,6 +59,10 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
     return this.chat.ending;
   }
 
+  get isAnswered(): boolean {
+    return this.chat.isAnswered;
+  }
+
   get usage(): MeteredUsage | null {
     return this.chat.usage;
   }

@@ -3,6 +3,7 @@ import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { ByteSource } from '../../platform/net/egress.js';
+import { END_MARK } from '../../graph/data-batches.js';
 import type { StreamParser } from './stream-parser.js';
 import { FrameBuffer } from './event-frames.js';
 import type { MeteredCall } from '../calls/metered-call.js';
@@ -64,7 +65,8 @@ export class MeteredStream {
   }
 
   /**
-   * The whole frames of what came, as many as there are now; undefined: none yet.
+   * The whole frames of what came, as many as there are now; undefined: none yet. Where the upstream ends its answer
+   * without an end mark, that.
    * @throws BadUpstream where the upstream ends in the middle, or the reason of an abort
    */
   accept(bytes: Buffer | undefined): Buffer | undefined {
@@ -73,6 +75,8 @@ export class MeteredStream {
     if (block) {
       this.parts.call.answered();
       this.sample.add(block);
+    } else if (!bytes && this.parts.codec.parser.isAnswered) {
+      return END_MARK;
     } else if (!bytes) {
       throw new BadUpstream('The model server broke off its answer.');
     }

@@ -13,6 +13,8 @@ export interface StreamParser {
   readonly outcome?: Outcome;
   /** What the upstream said of its usage so far. */
   readonly usage: MeteredUsage | null;
+  /** Whether an answer is whole though its upstream sends no end mark; absent where one is always sent. */
+  readonly isAnswered?: boolean;
   /** What the client sees of a block of whole frames: the block itself where nothing in it concerns the platform. */
   relay(block: Buffer): Buffer;
   /** The same as objects. */

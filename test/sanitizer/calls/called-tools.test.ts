@@ -127,7 +127,7 @@ describe('the tools that a streamed answer calls', () => {
     expect(JSON.stringify(body)).toContain('bad_upstream');
   });
 
-  it('keep their place, whatever it is called', async () => {
+  it('have a place that is a number, whatever the server calls it', async () => {
     await calls.use([{ applies_to: 'output' }]);
     const other = { id: 'call_2', type: 'function', function: { name: 'get_time', arguments: '{}' } };
     calls.gateway.backend.answer(
@@ -138,9 +138,9 @@ describe('the tools that a streamed answer calls', () => {
     const seen = [...(await callsIn(calls)), ...(await callsIn(calls))];
 
     expect(seen.map(({ index, id }) => [index, id])).toEqual([
-      [undefined, 'call_2'],
+      [0, 'call_2'],
       [1, 'call_1'],
-      [-1, 'call_1'],
+      [0, 'call_1'],
     ]);
   });
 

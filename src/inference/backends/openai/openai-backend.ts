@@ -13,6 +13,7 @@ import { ListedModels } from './listed-models.js';
 import { ServerAudio } from './server-audio.js';
 import { mediaType } from './server-calls.js';
 import type { ServerMessage } from './server-calls.js';
+import { errorOfEvent } from './upstream-errors.js';
 import { toUpstreamBody } from './upstream-body.js';
 
 /** Of a whole answer: what it holds in memory is many times as much, and nothing else runs while it is parsed. */
@@ -20,6 +21,9 @@ const TEXT_LIMITS = { bytes: 16 * 1024 * 1024, milliseconds: 300_000 };
 const VECTOR_LIMITS = { ...TEXT_LIMITS, bytes: 64 * 1024 * 1024 };
 /** Of all whole answers of a tenant's own server that are being read. */
 const TENANT_BUFFERED_BYTES = 64 * 1024 * 1024;
+
+/** One of them is in every answer. */
+const ANSWER_MEMBERS = ['choices', 'data', 'output', 'results'];
 
 const PATHS: Readonly<Record<TextOperation, string>> = {
   chat: '/chat/completions',
@@ -59,7 +63,7 @@ export class OpenaiBackend extends ServerBackend {
     const limits = isVectors
       ? { read: VECTOR_LIMITS, json: VECTOR_JSON }
       : { read: TEXT_LIMITS, json: this.textLimits };
-    return this.calls.readObject(operation, response, options, limits);
+    return requireAnswer(await this.calls.readObject(operation, response, options, limits));
   }
 
   async answerStream(operation: TextOperation, body: JsonObject, options: AnswerOptions): Promise<ByteSource> {
@@ -93,6 +97,13 @@ export class OpenaiBackend extends ServerBackend {
   private toMessage(operation: TextOperation, body: JsonObject): ServerMessage {
     return { path: PATHS[operation], body: encode(toUpstreamBody(operation, body, this.supports)) };
   }
+}
+
+/** @throws PlatformError where a server says with status 200 that it failed */
+function requireAnswer(answer: JsonObject): JsonObject {
+  const isError = (answer.error ?? null) !== null || answer.object === 'error';
+  if (!isError || ANSWER_MEMBERS.some((name) => (answer[name] ?? null) !== null)) return answer;
+  throw errorOfEvent(answer.error ?? answer);
 }
 
 /** @throws BadRequest where the body is nested deeper than can be written */

@@ -2,7 +2,7 @@ import { BYOK_HEADER } from '../../../access/caller.js';
 import { BadRequest, BadUpstream, Conflict, PlatformError, Unavailable } from '../../../errors.js';
 import type { OriginResponse } from '../../../platform/net/egress.js';
 import { CHUNK_JSON, excessOf } from '../../streaming/json-limits.js';
-import { isJsonObject, objectsOf } from '../../../platform/json/json-object.js';
+import { isJsonObject, objectsOf, textOr } from '../../../platform/json/json-object.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 import { isContextLength } from './context-length.js';
 import { systemCode } from '../../../platform/operational-error.js';
@@ -34,6 +34,8 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
 
 /** Statuses from 400 to 499 that are about our key, our account, or how the server is doing; callers may cause some. */
 const ABOUT_ACCOUNT = new Set([401, 402, 403, 404, 407, 408, 425]);
+/** What servers call such errors where they tell no status. */
+const ACCOUNT_NAMES = /auth|api_?key|permission|quota|billing/i;
 const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not say why.';
 
 /**
@@ -99,11 +101,22 @@ export function retrySecondsOf({ headers }: PlatformError): number {
   return Number(headers['retry-after'] ?? 1);
 }
 
-/** The error for an `error` member of a stream event, numeric codes included. */
+/**
+ * The error for what an event, or an answer, says in place of what was asked for: as for a status where it tells one, else
+ * that the server failed, in its own words.
+ * @param error an object, or a text
+ */
 export function errorOfEvent(error: unknown): PlatformError {
-  const told = isJsonObject(error) ? (error.code ?? error.status) : undefined;
+  const [{ code, status: named, type } = {} as JsonObject] = objectsOf([error]);
+  const told = code ?? named;
   const status = typeof told === 'number' || typeof told === 'string' ? Number(told) : Number.NaN;
-  return refusal(status, { error }) ?? new BadUpstream('The model server failed while it was answering.');
+  const refused = refusal(status, { error });
+  if (refused) return refused;
+  const message = messageOf({ error }) ?? messageOf(error);
+  const isAboutAccount = ABOUT_ACCOUNT.has(status) || ACCOUNT_NAMES.test(`${textOr(type, '')} ${textOr(code, '')}`);
+  return message === undefined || isAboutAccount
+    ? new BadUpstream('The model server failed while it was answering.')
+    : explainedFailure(message);
 }
 
 function refusal(told: number, body: unknown): PlatformError | undefined {
