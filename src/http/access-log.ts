@@ -5,6 +5,7 @@ import { requestIdOf } from '../access/client.js';
 import type { RequestIds } from '../access/client.js';
 import type { Transport } from '../context.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
+import { wasCut } from '../rest/cut-answers.js';
 import { wasRefused } from '../rest/drop-body.js';
 import type { RequestTimings } from '../platform/telemetry/request-timings.js';
 
@@ -35,7 +36,10 @@ export class AccessRecord {
   writeWhenClosed(response: ServerResponse): void {
     response.once('close', () => {
       const milliseconds = performance.now() - this.startedAt;
-      const status = response.writableFinished || wasRefused(response) ? response.statusCode : 499;
+      const isCut = wasCut(response);
+      const isSent = response.writableFinished || wasRefused(response) || isCut;
+      const status = isSent ? response.statusCode : 499;
+      const outcome = isCut || status >= 400 ? 'failed' : 'completed';
       this.count(status, milliseconds);
       this.parts.log.info({
         msg: 'request',
@@ -45,6 +49,7 @@ export class AccessRecord {
         route: this.route,
         transport: this.transport,
         status,
+        outcome: isSent ? outcome : 'cancelled',
         duration_ms: Math.round(milliseconds * 10) / 10,
         tenant: this.caller?.tenantId,
         user: this.caller?.userId,

@@ -7,9 +7,12 @@ import { InternalError } from '../errors.js';
 import type { Graph } from '../graph/graph.js';
 import type { GuardedExecution } from '../graph/guarded-execution.js';
 import type { CheckedOperation, OperationRequest } from '../graph/operations.js';
+import { noteCut } from '../rest/cut-answers.js';
 
 /** How the library begins a result. */
 const RESULT = 'event: next';
+/** How it begins one that has errors. */
+const FAILED_RESULT = `${RESULT}\ndata: {"errors":`;
 
 interface SseContext {
   readonly operation: OperationRequest;
@@ -53,6 +56,7 @@ export function createGraphqlSse(graph: Graph, guarded: GuardedExecution): Graph
     };
     response.once('close', stop);
     for await (const event of body) {
+      if (event.startsWith(FAILED_RESULT)) noteCut(response);
       if (!(await isWritten(response, event))) break;
       if (event.startsWith(RESULT)) pace.written();
     }

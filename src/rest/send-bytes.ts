@@ -6,6 +6,7 @@ import parseRange from 'range-parser';
 import type { Reply } from '../admission/reply.js';
 import type { ReadableBlob } from '../platform/blobs/readable-blob.js';
 import { ClientGone, NotFound, PlatformError, RangeNotSatisfiable } from '../errors.js';
+import { noteCut } from './cut-answers.js';
 
 /** Bytes from `start` up to but not including `end`. */
 interface Bytes {
@@ -93,6 +94,7 @@ async function pipe(
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
+    if (!(signal.reason instanceof ClientGone)) noteCut(response);
     response.destroy();
   }
 }

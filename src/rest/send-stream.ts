@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone, PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
+import { noteCut } from './cut-answers.js';
 import { isFileStream } from './endpoint.js';
 import type { Endpoint, StreamFraming } from './endpoint.js';
 import type { ReplayRecorder } from '../admission/replay-recorder.js';
@@ -73,6 +74,7 @@ export async function sendStream(
       }
     } catch (error) {
       const known = mapError(error);
+      if (!(known instanceof ClientGone)) noteCut(response);
       if (isFile) return void response.destroy();
       writeErrorEvent(response, framing, known);
     } finally {
