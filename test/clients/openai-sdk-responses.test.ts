@@ -99,7 +99,7 @@ describe(clientTitle('openai'), () => {
     const recorded = await client.embeddings.create({ model: 'scripted', input: 'Hello?' });
     const builtin = await client.embeddings.create({ model: 'builtin-hash-embedding', input: ['a', 'b'] });
 
-    expect(gateway.backend.requests.at(-1)?.body.encoding_format).toBe('base64');
+    expect(gateway.backend.requests.at(-1)?.body).not.toHaveProperty('encoding_format');
     expect(recorded.data[0]?.embedding.slice(0, 2).map((value) => value.toFixed(4))).toEqual(['-0.0499', '0.2847']);
     expect(builtin.data.map(({ embedding }) => embedding.length)).toEqual([384, 384]);
   });

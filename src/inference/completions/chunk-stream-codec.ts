@@ -103,6 +103,7 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   usageChunk: JsonObject | undefined;
   /** By choice. */
   private readonly toolCalls = new Map<number, ToolCallPlaces>();
+  private readonly begun = { calls: 0 };
   private readonly endedChoices = new Set<number>();
   private isRenumbered = false;
   /** Where the block that is relayed has each of the members next. */
@@ -196,10 +197,10 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
     this.isRenumbered = false;
     for (const [position, choice] of objectsOf(choices).entries()) {
       const index = indexOf(choice, position);
-      if (isEnd(choice.finish_reason)) this.endedChoices.add(index);
+      if (index < this.answers && isEnd(choice.finish_reason)) this.endedChoices.add(index);
       const calls = objectsOf(objectsOf([choice.delta])[0]?.tool_calls);
       if (calls.length === 0) continue;
-      const places = this.toolCalls.get(index) ?? new ToolCallPlaces();
+      const places = this.toolCalls.get(index) ?? new ToolCallPlaces(this.begun);
       this.toolCalls.set(index, places);
       if (places.number(calls)) this.isRenumbered = true;
     }

@@ -2,8 +2,8 @@ import { BadUpstream } from '../../errors.js';
 import { isJsonObject, textOr } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 
-/** Calls of one choice. */
-const MAX_CALLS = 1_000;
+/** Calls of all choices of a stream: more than what reads them takes. */
+const MAX_CALLS = 2_000;
 /** Characters of an id: it is kept until the choice ends. */
 const MAX_ID = 1_024;
 
@@ -14,7 +14,7 @@ interface PlacedCall {
 }
 
 /**
- * Gives each call of a tool of one choice an index of its own, by which clients gather its pieces. Some model servers
+ * Gives each call of a tool of a choice an index of its own, by which clients gather its pieces. Some model servers
  * leave the index out, and some give all calls the same: a call begins with an id that is new.
  */
 export class ToolCallPlaces {
@@ -23,6 +23,9 @@ export class ToolCallPlaces {
   /** By the index that the server has for it: the last call there. */
   private readonly byIndex = new Map<number, PlacedCall>();
   private readonly byId = new Map<string, PlacedCall>();
+
+  /** @param stream how many calls have begun in all choices of the stream */
+  constructor(private readonly stream = { calls: 0 }) {}
 
   /**
    * Sets the index of the pieces of a chunk, in place.
@@ -54,7 +57,8 @@ export class ToolCallPlaces {
   }
 
   private begin(index: number | undefined): PlacedCall {
-    if (this.calls.length >= MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
+    this.stream.calls += 1;
+    if (this.stream.calls > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
     let place = index ?? 0;
     for (let free = 0; this.taken.has(place); free += 1) place = free;
     const call = { place, id: '' };

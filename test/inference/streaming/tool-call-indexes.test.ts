@@ -126,7 +126,7 @@ describe('the places of calls of tools', () => {
   });
 
   it('are bounded', () => {
-    const places = new ToolCallPlaces();
+    const places = new ToolCallPlaces({ calls: 1_000 });
     const calls = Array.from({ length: 1_001 }, (_, at) => ({ id: `c${at}` }));
 
     expect(() => places.number(calls)).toThrow('too many tools');

@@ -37,7 +37,6 @@ const PHRASES: Readonly<Record<string, readonly RegExp[]>> = {
   'llama.cpp, LM Studio': [
     /\bexceeds? the available context size\b/i,
     /\bcontext (size|length|window) (has been|was|is) exceeded\b/i,
-    /\binput (\(\d+ tokens\) )?is too large to process\b/i,
   ],
   Ollama: [
     /\binput length exceeds (the |maximum |the maximum )?context length\b/i,

@@ -36,6 +36,8 @@ const REFUSALS: Readonly<Record<number, { readonly type: string; readonly code: 
 const ABOUT_ACCOUNT = new Set([401, 402, 403, 404, 407, 408, 425]);
 /** What servers call such errors where they tell no status. */
 const ACCOUNT_NAMES = /auth|api_?key|permission|quota|billing/i;
+/** Where something is in the operator's network: a server that fails tells of its own parts. */
+const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g;
 const UNREADABLE_REFUSAL = 'The model server refuses the request, and does not say why.';
 
 /**
@@ -79,7 +81,8 @@ function faultOf(status: number): ErrorOrigin {
 }
 
 /** What OpenAI's SDKs would send again twice, although the request is probably at fault. */
-function explainedFailure(message: string): PlatformError {
+function explainedFailure(words: string): PlatformError {
+  const message = words.replaceAll(ADDRESS, '*');
   return new PlatformError(502, 'upstream_error', 'bad_upstream', message, {
     headers: { 'x-should-retry': 'false' },
     isQuoted: true,

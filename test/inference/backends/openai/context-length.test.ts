@@ -144,14 +144,6 @@ function wordings(): [server: string, status: number, body: object][] {
       }),
     ],
     ['llama.cpp', 400, error('the request exceeds the available context size. try increasing the context size')],
-    [
-      'llama.cpp',
-      500,
-      error('input (700 tokens) is too large to process. increase the physical batch size (current batch size: 512)', {
-        code: 500,
-        type: 'server_error',
-      }),
-    ],
     ['Ollama', 400, error('input length exceeds maximum context length')],
     ['Ollama', 400, error('the input length exceeds the context length')],
     ['Ollama', 400, error('prompt too long; exceeded max context length by 12 tokens')],
