@@ -185,6 +185,7 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
       return undefined;
     }
     if ((chunk.error ?? null) !== null || chunk.object === 'error') {
+      this.usage = toMeteredUsage(chunk.usage) ?? this.usage;
       this.ending = errorOfEvent(chunk.error ?? chunk);
       return undefined;
     }
