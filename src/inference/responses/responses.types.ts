@@ -22,7 +22,7 @@ export class ResponseAnswer {
 
   @Field(() => String, {
     nullable: true,
-    description: '`completed`, `incomplete` or `failed`, where the model server says it.',
+    description: '`completed`, `incomplete`, `failed` or `cancelled`.',
   })
   status!: string | null;
 
