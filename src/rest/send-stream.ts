@@ -72,6 +72,8 @@ export async function sendStream(
         keepAlive?.refresh();
         batch = await batches.next();
       }
+      // Some tell in an event of their own that they failed.
+      if (!stream.isWhole && !context.signal.aborted) noteCut(response);
     } catch (error) {
       const known = mapError(error);
       if (!(known instanceof ClientGone)) noteCut(response);

@@ -1,58 +1,26 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openaiClient } from '../../support/builders/openai-client.js';
-import { completeEvents, namedEvent, namedEventsOf, responseObject } from '../../support/builders/response-streams.js';
+import { completeEvents, namedEvent, namedEventsOf } from '../../support/builders/response-streams.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
 import { unpublishedInStream } from '../../support/probes/published-response.js';
 import { stream } from '../../support/servers/scripted-backend.js';
 import { useGateway } from '../../support/servers/use-servers.js';
-
-type Event = readonly [type: string, members: object];
-
-const MESSAGE = {
-  type: 'message',
-  id: 'msg_1',
-  role: 'assistant',
-  status: 'completed',
-  content: [{ type: 'output_text', text: 'Hi you', annotations: [], logprobs: [] }],
-};
-const CALL = {
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'call_1',
-  name: 'get_weather',
-  arguments: '{"city":"Bern"}',
-  status: 'completed',
-};
-const THOUGHT = {
-  type: 'reasoning',
-  id: 'rs_1',
-  status: 'completed',
-  summary: [{ type: 'summary_text', text: 'So.' }],
-  content: [{ type: 'reasoning_text', text: 'Hm.' }],
-};
-const SEARCH = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
-
-const created: Event = ['response.created', { response: responseObject('', { status: 'in_progress', output: [] }) }];
-const text = (place: object): Event[] => [
-  ['response.output_text.delta', { ...place, delta: 'Hi ' }],
-  ['response.output_text.delta', { ...place, delta: 'you' }],
-  ['response.output_text.done', { ...place, text: 'Hi you' }],
-];
-const given = (place: object): Event[] => [
-  ['response.function_call_arguments.delta', { ...place, delta: '{"city":' }],
-  ['response.function_call_arguments.delta', { ...place, delta: '"Bern"}' }],
-  ['response.function_call_arguments.done', { ...place, arguments: CALL.arguments }],
-];
-const thought = (place: object): Event[] => [
-  ['response.reasoning_summary_text.delta', { ...place, summary_index: 0, delta: 'So.' }],
-  ['response.reasoning_text.delta', { ...place, content_index: 0, delta: 'Hm.' }],
-];
-const done = (index: number, item: object): Event => ['response.output_item.done', { output_index: index, item }];
-const completed = (...output: object[]): Event => ['response.completed', { response: responseObject('', { output }) }];
-
-const IN_MESSAGE = { item_id: 'msg_1', output_index: 0, content_index: 0 };
-const ADDED = ['output_item.added', 'content_part.added'];
-const DELTAS = ['output_text.delta', 'output_text.delta', 'output_text.done'];
+import {
+  MESSAGE,
+  CALL,
+  THOUGHT,
+  SEARCH,
+  created,
+  text,
+  given,
+  thought,
+  done,
+  completed,
+  IN_MESSAGE,
+  ADDED,
+  DELTAS,
+} from './begun-events.js';
+import type { Event } from './begun-events.js';
 
 describe('a responses stream whose server does not tell what begins', () => {
   const gateway = useGateway({ backends: [{ supports: ['responses'] }] });
