@@ -70,17 +70,18 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
     fc.constant({ type: 'image_url', image_url: { url: IMAGE } }),
     text.map((data) => ({ type: 'file', file: { file_data: data } })),
   );
-  const message = fc.record(
-    {
-      role: fc.constantFrom('user', 'assistant', 'tool'),
-      content: fc.oneof(text, fc.array(part, { maxLength: 3 })),
-      name: text,
-      refusal: text,
-      reasoning_content: text,
-      tool_call_id: text,
-    },
-    { requiredKeys: ['role', 'content'] },
-  );
+  const messageBy = (...roles: string[]) =>
+    fc.record(
+      {
+        role: fc.constantFrom(...roles),
+        content: fc.oneof(text, fc.array(part, { maxLength: 3 })),
+        name: text,
+        refusal: text,
+        reasoning_content: text,
+        tool_call_id: text,
+      },
+      { requiredKeys: ['role', 'content'] },
+    );
   const shared = fc.record(
     {
       options: bounds(),
@@ -101,7 +102,10 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
     of(
       '/v1/chat/completions',
       fc.record(
-        { messages: fc.array(message, { minLength: 1, maxLength: 5 }), max_tokens: maxTokens },
+        {
+          messages: fc.array(messageBy('user', 'assistant', 'tool'), { minLength: 1, maxLength: 5 }),
+          max_tokens: maxTokens,
+        },
         { requiredKeys: ['messages'] },
       ),
     ),
@@ -118,7 +122,10 @@ function bodies(text: fc.Arbitrary<string>): fc.Arbitrary<[path: string, body: o
     of(
       '/v1/responses',
       fc.record(
-        { input: fc.oneof(text, fc.array(message, { maxLength: 4 })), max_output_tokens: maxTokens },
+        {
+          input: fc.oneof(text, fc.array(messageBy('user', 'assistant'), { maxLength: 4 })),
+          max_output_tokens: maxTokens,
+        },
         { requiredKeys: ['input'] },
       ),
     ),

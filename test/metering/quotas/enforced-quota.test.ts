@@ -95,7 +95,6 @@ function places(): Record<string, object> {
   const long = 'All work and no play makes Jack a dull boy. '.repeat(6_800);
   return {
     'a name': ofMessage({ name: long }),
-    'a role': ofMessage({ role: long }),
     thoughts: ofMessage({ reasoning: long }),
     'a refusal': ofMessage({ refusal: long }),
     'the id of a call': ofMessage({ role: 'tool', tool_call_id: long }),
