@@ -23,8 +23,8 @@ export const { PLATFORM_URL = '', EMAIL: email = '', PASSWORD: password = '' } =
 export const QUESTION = {
   model: 'builtin-extractive',
   messages: [
-    { role: 'system', content: 'The office opens at nine. Lunch is served at noon.' },
-    { role: 'user', content: 'When is lunch?' },
+    { role: 'system' as const, content: 'The office opens at nine. Lunch is served at noon.' },
+    { role: 'user' as const, content: 'When is lunch?' },
   ],
 };
 
