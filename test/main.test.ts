@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { describeFailure } from '../src/unhandled-errors.js';
-import { eventually } from './support/probes/eventually.js';
 import { silentLog } from './support/probes/silent-log.js';
 import { createTestDatabaseFolder } from './support/servers/database.js';
 import type { TestDatabase } from './support/servers/database.js';
@@ -47,40 +46,6 @@ describe("a server's process", () => {
     expect(stdout).toContain('SIGTERM: finishing open work');
   });
 
-  it.each(['is gone', 'sleeps'] as const)('ends in good order where the reader of its log %s', async (how) => {
-    const server = await ServerProcess.start({ ...database.env, SHUTDOWN_SECONDS: '20' });
-    const [, address] = await server.says(/serving at (http\S+)/);
-    await server.says(/"serving"/);
-    server.stopReading(how);
-    await fillLog(String(address));
-
-    server.signal('SIGTERM');
-    const { code } = await server.ending();
-
-    expect(code).toBe(0);
-  });
-
-  it('ends at once at a second signal, though a request is open and the reader of its log is gone', async () => {
-    const server = await ServerProcess.start({ ...database.env, SHUTDOWN_SECONDS: '3600' });
-    const [, address] = await server.says(/serving at (http\S+)/);
-    await server.says(/"serving"/);
-    const { port, hostname } = new URL(String(address));
-    const open = connect(Number(port), hostname).on('error', () => undefined);
-    open.write(
-      'POST /v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
-    );
-    server.stopReading('is gone');
-    await fillLog(String(address));
-
-    server.signal('SIGTERM');
-    await eventually('it is ending', 20, async () => (await fetch(`${address}/health/ready`)).status === 503);
-    server.signal('SIGTERM');
-    const { code } = await server.ending();
-
-    open.destroy();
-    expect(code).toBe(1);
-  });
-
   it('logs a failure that nothing handles, and ends only where it came from the top', async () => {
     const server = await ServerProcess.start(database.env, 'test/support/servers/last-words.ts');
     await server.says(/"serving"/);
@@ -99,12 +64,6 @@ describe("a server's process", () => {
     expect(stdout + stderr).not.toContain('a secret prompt');
   });
 });
-
-/** More than a pipe holds. */
-async function fillLog(address: string): Promise<void> {
-  const ask = () => fetch(`${address}/v1/auth/me`, { headers: { 'x-request-id': 'x'.repeat(128) } });
-  for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 20 }, ask));
-}
 
 describe('the line about a start that fails', () => {
   let folder: string;
