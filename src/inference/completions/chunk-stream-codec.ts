@@ -30,12 +30,13 @@ import { isEnd } from './finish-reason.js';
 import { ToolCallPlaces } from './tool-call-places.js';
 
 /** What is read of a stream that is relayed: each is searched for from a byte on that is rare. */
-const READ_MEMBERS = [
-  memberName('usage', 1),
-  memberName('error', 2),
-  memberName('finish_reason', 10),
-  memberName('tool_calls', 6),
-];
+const READ_MEMBERS = [memberName('usage', 1), memberName('error', 2), memberName('tool_calls', 5)];
+const FINISH_REASON = memberName('finish_reason', 7);
+/** It stands in every chunk, nearly always as null: a search for others takes as long as all else that is done to a stream. */
+const WITH_FINISH_REASON = [...READ_MEMBERS, FINISH_REASON];
+const LAST_REASON = /^"finish_reason" *: *"([^"]*)"/;
+/** Characters: the longest known reason, with its name. */
+const REASON_CHARACTERS = 64;
 /** What every chunk has; anything else in one is a server's own. */
 const STANDARD = new Set([
   'id',
@@ -107,7 +108,8 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   private readonly endedChoices = new Set<number>();
   private isRenumbered = false;
   /** Where the block that is relayed has each of the members next. */
-  private readonly matches = READ_MEMBERS.map(() => -1);
+  private readonly matches: number[];
+  private readonly members: typeof READ_MEMBERS;
 
   /**
    * @param usageFollows whether the client gets `usageChunk`, with whatever the upstream tells beside the usage
@@ -116,7 +118,11 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   constructor(
     private readonly usageFollows: boolean,
     private readonly answers = 1,
-  ) {}
+  ) {
+    // Several choices end in any order, one ends with the last chunk that has a reason.
+    this.members = answers > 1 ? WITH_FINISH_REASON : READ_MEMBERS;
+    this.matches = this.members.map(() => -1);
+  }
 
   /** All choices have told why they ended: some servers send no end mark behind that. */
   get isAnswered(): boolean {
@@ -125,6 +131,7 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
 
   relay(block: Buffer): Buffer {
     this.matches.fill(-1);
+    if (this.answers === 1 && !this.isAnswered) this.readLastReason(block);
     return relayFrames(block, this);
   }
 
@@ -140,7 +147,7 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
   }
 
   nextMatch(block: Buffer, from: number): number {
-    for (const [at, member] of READ_MEMBERS.entries()) {
+    for (const [at, member] of this.members.entries()) {
       if ((this.matches[at] as number) < from) this.matches[at] = findMember(block, member, from);
     }
     return Math.min(...this.matches);
@@ -191,6 +198,17 @@ export class ChunkStreamParser implements StreamParser, FrameReader {
     }
     this.readChoices(chunk);
     return chunk;
+  }
+
+  /** Whether the only choice has ended, by the last chunk of a block. */
+  private readLastReason(block: Buffer): void {
+    const at = block.lastIndexOf(FINISH_REASON.quoted);
+    const [, reason] = at < 0 ? [] : (LAST_REASON.exec(block.toString('latin1', at, at + REASON_CHARACTERS)) ?? []);
+    if (!isEnd(reason)) return;
+    const begin = block.lastIndexOf('\ndata:', at) + 1;
+    // The upstream may have broken off in the middle of it.
+    const chunk = parseChunk(dataOf(block.subarray(begin, endOfFrame(block, at))) ?? '');
+    if (chunk) this.readChoices(chunk);
   }
 
   /** Notes which choices have ended, and gives each call of a tool an index of its own. */
