@@ -39,7 +39,7 @@ export const identityConfig = z
     REFRESH_GRACE_SECONDS: whole(0, 60)
       .default(10)
       .describe(
-        'For how long a refresh token that was exchanged gives the same new one again: two tabs may send it, or an answer may be lost. Later it ends its session. 0: at once.',
+        'How many seconds a used refresh token still returns the same new one, for two tabs and for retries after a lost response. A later reuse ends the session. 0: every reuse does.',
       ),
     SIGNING_KEY_DAYS: whole(1, 3_650).default(90).describe('After how many days a new key signs the tokens.'),
   })

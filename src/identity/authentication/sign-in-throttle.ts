@@ -5,8 +5,8 @@ import { FailureLimiter } from './failure-limiter.js';
 const WINDOW_SECONDS = 15 * 60;
 
 /**
- * Slows down guessing: 10 failed sign-ins an account or a proof and 30 an address in 15 minutes, and 30 wrong codes (300 a
- * site).
+ * Limits guessing within 15 minutes: 10 failed sign-ins per account or proof, 30 per IP address, and 30 wrong codes per
+ * IP address (300 per /48).
  */
 export class SignInThrottle {
   private readonly accounts: FailureLimiter;
@@ -36,9 +36,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs a sign-in by the proof of an identity provider. Whom it is for does not count: anybody may say that, and who
-   * cannot make a proof gains nothing by trying.
-   * @param proof as it was presented; undefined: there is none
+   * Runs a sign-in with a proof of an identity provider. Failures are not counted per user: anybody can name any user,
+   * and could lock them out.
+   * @param proof the id token or signature as it was sent; undefined if the request has none
    * @throws RateLimited after too many failures, before the proof is looked at
    */
   async attemptProof<Result>(

@@ -20,8 +20,8 @@ export function newRefreshToken(sid: string): string {
 }
 
 /**
- * The refresh token that follows one that is ours, always the same: a MAC of it in place of the random bits. Without the
- * server's key nobody can tell it from the token before.
+ * The next refresh token after one that this server has issued. It is derived from it by a MAC with the server's key,
+ * so it is always the same, and cannot be computed without that key.
  */
 export function successorOf(secretBox: Pick<SecretBox, 'mac'>, refreshToken: string): string {
   return toRefreshToken(secretBox.mac('refresh-token', refreshToken), sidOf(refreshToken));

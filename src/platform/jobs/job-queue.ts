@@ -29,7 +29,7 @@ import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, JobWorkers } fro
 const LIMITS: JobLimits = { atOnce: 3, atOnceForTenant: 2 };
 /** Wakes come at once from the process that enqueues: this is for retries, and for what other processes enqueue. */
 const DUE_MS = 1_000;
-/** Each worker asks for a job when it is woken, and this often by itself: asking all the time is all that an idle server did. */
+/** How often each worker polls by itself, in case a wake-up was lost. Polling more often is what an idle server spent its time on. */
 const POLL_SECONDS = 60;
 const RECOVERY_MS = 2_000;
 const FORGET_MS = 60_000;

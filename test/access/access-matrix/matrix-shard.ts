@@ -43,7 +43,7 @@ export function describeMatrixShard(shard: number): void {
       const others = table.filter(({ name }) => !tried.has(name) && names.has(name));
       if (process.env.WRITE_ACCESS_MATRIX) writeFileSync(TABLE, formatTable([...now, ...others], table));
 
-      // A line that no operation has any more is missed by every part.
+      // A line whose operation no longer exists is reported by every part.
       const known = table.filter(({ name }) => name === '' || !others.some((other) => other.name === name));
       expect(process.env.WRITE_ACCESS_MATRIX ? [] : differences(known, now)).toEqual([]);
     });
