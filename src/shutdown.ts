@@ -5,14 +5,14 @@ import type { LogOutput } from './platform/telemetry/log-output.js';
 import { describeFailure } from './unhandled-errors.js';
 
 /** How much longer than allowed a shutdown may take before it is broken off, in milliseconds. */
-const LATE_MS = 1_000;
-/** How long the reader of the log may take for its end, in milliseconds. */
+const LATE_MS = 500;
+/** How long the reader of the log may take for its end, and the system for a write that is under way, in milliseconds. */
 const LOG_MS = 500;
 
 interface ShutdownParts {
   readonly app: Pick<App, 'close'>;
   readonly log: Pick<Logger, 'info' | 'error'>;
-  readonly output: Pick<LogOutput, 'drain' | 'isWriting'>;
+  readonly output: Pick<LogOutput, 'drain' | 'stop' | 'isWriting'>;
   /** How long a shutdown may take. */
   readonly seconds: number;
 }
@@ -24,12 +24,12 @@ interface ShutdownParts {
 export function endOnSignals(parts: ShutdownParts): void {
   let isEnding = false;
   const end = (signal: string): void => {
-    if (isEnding) exit(parts, 1);
+    if (isEnding) return void exit(parts, 1);
     isEnding = true;
     parts.log.info(`${signal}: finishing open work`);
     void Promise.race([close(parts), breakOff(parts)]).then(async (code) => {
       await Promise.race([parts.output.drain(), delay(LOG_MS)]);
-      exit(parts, code);
+      await exit(parts, code);
     });
   };
   process.on('SIGTERM', end);
@@ -54,7 +54,8 @@ async function breakOff({ log, seconds }: ShutdownParts): Promise<number> {
   return 1;
 }
 
-function exit({ output }: ShutdownParts, code: number): never {
+async function exit({ output }: ShutdownParts, code: number): Promise<never> {
+  await Promise.race([output.stop(), delay(LOG_MS)]);
   // A terminal that is halted, or a disk that hangs: an exit would wait for the write.
   if (output.isWriting) process.kill(process.pid, 'SIGKILL');
   process.exit(code);

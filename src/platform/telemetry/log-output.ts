@@ -23,9 +23,11 @@ export class LogOutput implements DestinationStream {
   /** What is being written. */
   private rest: Buffer = NOTHING;
   private isBusy = false;
+  private isStopped = false;
   private lost = 0;
   private timer: NodeJS.Timeout | undefined;
   private drained = Promise.withResolvers<void>();
+  private written = Promise.withResolvers<void>();
 
   constructor(private readonly fd: number) {}
 
@@ -49,6 +51,12 @@ export class LogOutput implements DestinationStream {
   async drain(): Promise<void> {
     this.next();
     while (this.rest.length > 0) await this.drained.promise;
+  }
+
+  /** Begins no more writes, and resolves when the one that is under way is over. What is left is for `flushSync`. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.isBusy) await this.written.promise;
   }
 
   /** Writes all lines before it returns, as far as their reader takes them within half a second. */
@@ -89,10 +97,12 @@ export class LogOutput implements DestinationStream {
   }
 
   private send(): void {
-    if (this.rest.length === 0 || this.isBusy) return;
+    if (this.rest.length === 0 || this.isBusy || this.isStopped) return;
     this.isBusy = true;
+    this.written = Promise.withResolvers();
     write(this.fd, this.rest, (error, count) => {
       this.isBusy = false;
+      this.written.resolve();
       if (error && isFull(error)) {
         setTimeout(() => this.send(), RETRY_MS).unref();
         return;

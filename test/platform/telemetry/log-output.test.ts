@@ -58,6 +58,20 @@ describe('the output of the log', () => {
     await hasGone;
   });
 
+  it('stops between two writes to a reader who does not keep up, so that a process can exit', async () => {
+    const { fd, reader } = await pipe('slow');
+    const output = new LogOutput(fd);
+    output.write('x'.repeat(10_000_000));
+    expect(output.isWriting).toBe(true);
+
+    await output.stop();
+    output.write('more'.repeat(10_000));
+
+    expect(output.isWriting).toBe(false);
+    reader.destroy();
+    fds.get(fd)?.destroy();
+  });
+
   const fds = new Map<number, Socket>();
 
   /** A socket whose other side reads when a test does. */
