@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests on PostgreSQL and Redis, with the installed programs, clients and routers. Arguments go to jest.
+# Runs the tests on PostgreSQL and Redis, with the installed programs, clients and routers. Arguments go to jest; where
+# they name no tests, all run that reach a database, Redis or a program: the others would only be repeated.
 # Starts servers of its own where TEST_DATABASE_URL and TEST_REDIS_URL are not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,4 +26,12 @@ fi
 [ -d test/routers/hive/node_modules ] || npm run routers:install
 [ -d test/clients/node_modules ] || npm run clients:install
 
-node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --config jest.full.config.js "$@"
+jest() {
+  node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --config jest.full.config.js "$@"
+}
+if [ -z "${1:-}" ] || [[ "$1" == -* ]]; then
+  { jest --listTests '\.full\.test\.ts$' && jest --listTests --findRelatedTests test/support/servers/{database,services}.ts; } |
+    sort -u >"$folder/tests"
+  export TEST_FILES="$folder/tests"
+fi
+jest "$@"

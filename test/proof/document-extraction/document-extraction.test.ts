@@ -5,6 +5,7 @@ import type { Concept } from '../../../src/documents/rules/labels/lexicon.js';
 import type { Proposal } from '../../../src/documents/rules/rules.types.js';
 import { findOcrPrograms } from '../../../src/platform/extraction/ocr-programs.js';
 import { Random } from '../../crash/random.js';
+import { onScans } from '../../support/servers/services.js';
 import { alignRows } from './measures/align-rows.js';
 import { confidenceFigures, fieldFigures } from './measures/figures.js';
 import { outcomesOf, overlapOf } from './measures/outcomes.js';
@@ -34,12 +35,10 @@ test('a sample of the set is read as well as the whole, and every quote stands o
   expect(fieldFigures(outcomes.filter((outcome) => !isSeen(outcome))).f1).toBeGreaterThan(0.85);
 });
 
-const programs = await findOcrPrograms();
-const scanning = programs?.pdftoppm ? test : test.skip;
-
-scanning(
-  'a scan is read too, and each value lies in its box (skipped without tesseract or pdftoppm)',
+onScans.it(
+  'a scan is read too, and each value lies in its box',
   async () => {
+    const programs = await findOcrPrograms();
     const { value: document } = await makeSet({ invoices: 1, contracts: 0, forms: 0 }, 4).next();
     const scan = await makeScan(document as SetDocument, QUALITIES[0]!, new Random(4), programs!.pdftoppm as string);
 

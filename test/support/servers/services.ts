@@ -43,3 +43,15 @@ export const onFfmpeg = HAS_FFMPEG ? always : never;
 
 /** What needs Debian's `apertium` and `apertium-eng-spa`. */
 export const onApertium = existsSync('/usr/share/apertium/modes/eng-spa.mode') ? always : never;
+
+/** What needs `pdftoppm` (Debian's `poppler-utils`) and `tesseract`. */
+export const onScans = existsSync('/usr/bin/pdftoppm') && existsSync('/usr/bin/tesseract') ? always : never;
+
+/** What needs Debian's `gettext`. */
+export const onGettext = existsSync('/usr/bin/msgfmt') ? always : never;
+
+/** What needs Debian's `python3-docx`. */
+export const onPythonDocx = existsSync('/usr/lib/python3/dist-packages/docx') ? always : never;
+
+/** What needs Debian's `python3-openpyxl`. */
+export const onPythonOpenpyxl = existsSync('/usr/lib/python3/dist-packages/openpyxl') ? always : never;

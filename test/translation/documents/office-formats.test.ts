@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -23,6 +23,7 @@ import {
   unitsOf,
 } from '../../support/builders/documents/rewritten.js';
 import type { Translate } from '../../support/builders/documents/rewritten.js';
+import { onPythonDocx, onPythonOpenpyxl } from '../../support/servers/services.js';
 
 const FILES = [
   ['a Word document', docx, wordDocument],
@@ -216,33 +217,19 @@ test('comments, references, sections and UTF-16 in a part are what they were', a
   expect((await entriesOf(bytes)).get('word/document.xml')).toEqual((await entriesOf(file)).get('word/document.xml'));
 });
 
-const PYTHON = '/usr/bin/python3';
-const hasPython = (module: string): boolean => {
-  try {
-    execFileSync(PYTHON, ['-c', `import ${module}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** What a Python program prints of a file. */
 function python(program: string, bytes: Buffer, extension: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'office-'));
   try {
     const path = join(folder, `file.${extension}`);
     writeFileSync(path, bytes);
-    return execFileSync(PYTHON, ['-c', program, path], { encoding: 'utf8' });
+    return execFileSync('/usr/bin/python3', ['-c', program, path], { encoding: 'utf8' });
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-// Skipped where Debian's python3-docx or python3-openpyxl is not installed.
-const withDocx = existsSync(PYTHON) && hasPython('docx') ? test : test.skip;
-const withOpenpyxl = existsSync(PYTHON) && hasPython('openpyxl') ? test : test.skip;
-
-withDocx('python-docx opens the document with its notes, pictures and bold words', async () => {
+onPythonDocx.it('python-docx opens the document with its notes, pictures and bold words', async () => {
   const { bytes } = await rewrite(docx, await richWordDocument(), reversed);
 
   const program =
@@ -250,7 +237,7 @@ withDocx('python-docx opens the document with its notes, pictures and bold words
   expect(python(program, bytes, 'docx')).toBe("1 1\n['whole']\nA header\n");
 });
 
-withOpenpyxl('openpyxl opens the workbook with its formulas', async () => {
+onPythonOpenpyxl.it('openpyxl opens the workbook with its formulas', async () => {
   const file = await writeXlsxFile([[{ value: 'Total' }, { value: '1+2', type: 'Formula' }]]).toBuffer();
   const { bytes } = await rewrite(xlsx, file, capitals);
 

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { json } from '../../../src/translation/documents/formats/json.js';
 import { plainTextFormat } from '../../../src/translation/documents/formats/plain-text.js';
@@ -8,6 +7,7 @@ import { markdown } from '../../../src/translation/documents/markdown/markdown.j
 import { po } from '../../../src/translation/documents/po/po.js';
 import { capitals, identity, reversed, rewrite, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
 import type { Translate } from '../../support/builders/documents/rewritten.js';
+import { onGettext } from '../../support/servers/services.js';
 
 test('JSON keeps its keys, numbers, white space and escapes', async () => {
   expect(await text(json, JSON_TEXT, capitals)).toBe(
@@ -200,10 +200,7 @@ test('what is translated in a catalog of the target language already stays', asy
   expect(bytes.toString()).toBe(catalog.replace('"no"\nmsgstr ""', '"no"\nmsgstr "nein"'));
 });
 
-// Skipped where gettext is not installed.
-const withGettext = existsSync('/usr/bin/msgfmt') ? test : test.skip;
-
-withGettext.each(['de', 'ru', 'ja', 'ar', 'sl'])('gettext takes the catalog in %s', async (language) => {
+onGettext.it.each(['de', 'ru', 'ja', 'ar', 'sl'])('gettext takes the catalog in %s', async (language) => {
   const catalog = await text(po, PO.replace('#, c-format\n', ''), capitals, language);
 
   expect(() =>
