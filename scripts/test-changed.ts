@@ -2,7 +2,7 @@
  *   npm run test:changed
  *
  * Runs the tests of what the working tree changes beside the last commit: the tests in the folder of each changed source
- * or REST document, and the test files that are changed or import a changed file of `test/`.
+ * or REST document, those of the documentation for its pages, and the test files that are changed or import a changed file of `test/`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -15,7 +15,8 @@ const files = new Set<string>();
 const supports: string[] = [];
 for (const path of changed) {
   const source = /^src\/(.*)$/.exec(path)?.[1] ?? /^schema\/rest\/(.*)$/.exec(path)?.[1];
-  if (source !== undefined) for (const file of testsBeside(source)) files.add(file);
+  if (path.endsWith('.md')) for (const file of globSync('test/docs/*.test.ts')) files.add(file);
+  else if (source !== undefined) for (const file of testsBeside(source)) files.add(file);
   else if (path.endsWith('.test.ts') && existsSync(path)) files.add(path);
   else if (path.startsWith('test/') && existsSync(path)) supports.push(path);
 }
