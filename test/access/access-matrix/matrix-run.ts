@@ -81,10 +81,14 @@ class Lane {
   }
 }
 
+/** Of those who may see something by an id, who sends what has not even the form of one: who may least, and most. */
+const SENDERS_OF_NONSENSE: readonly Caller[] = ['user', 'sysadmin'];
+
 /** A credential is refused before an id is looked at: one that names something and one that names nothing show it. */
 function targetsFor({ id, access: { rule } }: Operation, caller: Caller): readonly Target[] {
   if (!id) return ['own'];
-  return rule && isRefusedAlone(caller, rule) ? ['own', 'unknown'] : targetsOf(id.kind);
+  if (rule && isRefusedAlone(caller, rule)) return ['own', 'unknown'];
+  return targetsOf(id.kind).filter((target) => target !== 'malformed' || SENDERS_OF_NONSENSE.includes(caller));
 }
 
 /** Whether it is the credential that is refused, whatever is asked for. */

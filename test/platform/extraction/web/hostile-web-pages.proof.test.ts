@@ -7,10 +7,16 @@ const MIB = 1024 * 1024;
 const reader = openReader();
 afterAll(() => reader.close());
 
-test.each(HOSTILE_WEB_PAGES)('a page of %s takes little memory of the process that has it read', async (_, html) => {
-  const memory = process.memoryUsage().rss;
+test.each(HOSTILE_WEB_PAGES)(
+  'a page of %s gives its text, and takes little memory of this process',
+  async (_, html) => {
+    const memory = process.memoryUsage().rss;
 
-  await readPage(reader, html.slice(0, MOST_BYTES));
+    const { text, markdown, links } = await readPage(reader, html.slice(0, MOST_BYTES));
 
-  expect(process.memoryUsage().rss - memory).toBeLessThan(200 * MIB);
-});
+    expect(text).toContain('Needle.');
+    expect(Math.max(text.length, markdown.length)).toBeLessThanOrEqual(MIB);
+    expect(links.length).toBeLessThanOrEqual(500);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(200 * MIB);
+  },
+);
