@@ -22,7 +22,6 @@ import { GraphqlWs } from './http/graphql-ws.js';
 import { HttpServer } from './http/http-server.js';
 import { GRAPHQL_PATH, routeSockets } from './http/socket-requests.js';
 import type { SocketUpgrade } from './http/socket-requests.js';
-import type { SocketEndpoint } from './http/socket-endpoint.js';
 import { SocketEndpoints } from './http/socket-endpoints.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
@@ -79,7 +78,7 @@ export interface App {
 export async function createApp(config: Config, log: Logger, startEmbedded?: StartEmbeddedServer): Promise<App> {
   await using parts = new AsyncDisposableStack();
   const platform = await openPlatform(config, log, schema, parts, startEmbedded);
-  const { created, ports, contributions, socketEndpoints } = await createDomains(config, platform, parts);
+  const { created, ports, contributions, byName } = await createDomains(config, platform, parts);
   await startJobs(platform, contributions, parts);
   const served = servedDomains(config, created);
   const names = served.map((domain) => domain.name);
@@ -87,7 +86,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
   const open = new OpenRequests(config.maxStreams);
   const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
-  const sockets = names.flatMap((name) => socketEndpoints.get(name) ?? []);
+  const servedParts = names.flatMap((name) => byName.get(name) ?? []);
   const http = await wireTransports(
     {
       config,
@@ -98,7 +97,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
       endpoints,
       openapi,
       open,
-      sockets,
+      servedParts,
       responders: new DomainResponders(created),
     },
     parts,
@@ -127,14 +126,14 @@ interface CreatedDomains {
   readonly ports: DomainPorts;
   readonly contributions: readonly Contributions[];
   /** By the name of the domain. */
-  readonly socketEndpoints: ReadonlyMap<string, readonly SocketEndpoint[]>;
+  readonly byName: ReadonlyMap<string, Contributions>;
 }
 
 /** Each domain is closed after those that were created later, and after its own tasks have ended. */
 async function createDomains(config: Config, platform: Platform, parts: AsyncDisposableStack): Promise<CreatedDomains> {
   const created: Domain[] = [];
   const ports = {};
-  const socketEndpoints = new Map<string, readonly SocketEndpoint[]>();
+  const byName = new Map<string, Contributions>();
   const ofPlatform = platformContributions(platform);
   parts.defer(startTasks(ofPlatform.tasks, platform.log));
   const contributions: Contributions[] = [ofPlatform];
@@ -146,10 +145,10 @@ async function createDomains(config: Config, platform: Platform, parts: AsyncDis
     parts.defer(startTasks(domain.tasks ?? [], platform.log));
     created.push({ name, resolvers: domain.resolvers, references: domain.references });
     contributions.push(domain);
-    socketEndpoints.set(name, domain.socketEndpoints ?? []);
+    byName.set(name, domain);
     Object.assign(ports, domain.ports);
   }
-  return { created, ports: ports as DomainPorts, contributions, socketEndpoints };
+  return { created, ports: ports as DomainPorts, contributions, byName };
 }
 
 /** Jobs are done when every domain is there, and end before the first of them is closed. */
@@ -189,7 +188,7 @@ interface Wiring {
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
   /** Of the served domains. */
-  readonly sockets: readonly SocketEndpoint[];
+  readonly servedParts: readonly Contributions[];
   readonly responders: Responders;
 }
 
@@ -216,6 +215,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       logOf,
     }),
     files,
+    pages: wiring.servedParts.flatMap(({ pages }) => [...(pages ?? [])]),
     contexts: new ContextFactory(authenticator, security, open, admission, wiring.responders),
     security,
     open,
@@ -236,7 +236,8 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   });
   const isAllowed = (request: IncomingMessage) => isAllowedOrigin(config, request);
   const socketParts = { authenticator, security, open, metrics, admission, isAllowedOrigin: isAllowed };
-  const sockets = new SocketEndpoints({ ...socketParts, endpoints: wiring.sockets });
+  const socketEndpoints = wiring.servedParts.flatMap((domain) => domain.socketEndpoints ?? []);
+  const sockets = new SocketEndpoints({ ...socketParts, endpoints: socketEndpoints });
   const http = new HttpServer(config, app, { socketPaths: sockets.paths });
   parts.defer(() => http.close());
   const graphqlWs = new GraphqlWs({ ...socketParts, responders: wiring.responders, graph, guarded, checker });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Domain } from './graph/domain.js';
 import type { HttpConfig } from './http/config.js';
 import type { SocketEndpoint } from './http/socket-endpoint.js';
+import type { Answer } from './http/web-page.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { BlobReader } from './platform/blobs/readable-blob.js';
 import type { ConfigOf } from './platform/config/config.js';
@@ -45,6 +46,8 @@ export interface Contributions {
   readonly blobReaders?: Readonly<Record<string, BlobReader>>;
   /** Paths that are answered by web sockets. */
   readonly socketEndpoints?: readonly SocketEndpoint[];
+  /** Web pages for people, by path. They need no credential, so they have no data. */
+  readonly pages?: ReadonlyMap<string, Answer>;
   /**
    * Deletes what a user leaves behind here, in as many transactions as it takes. It is done again from its beginning
    * after a failure, or a crash in the middle. The user is nobody already: neither calls nor jobs begin any more.

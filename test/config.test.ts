@@ -55,6 +55,13 @@ describe('configuration', () => {
     ]);
   });
 
+  it.each(['people.example.test', 'ftp://people.example.test', 'https://people.example.test/#/accounts'])(
+    'refuses a page of accounts that mails cannot lead to: %s',
+    (ACCOUNT_PAGE_URL) => {
+      expect(() => readConfig({ ACCOUNT_PAGE_URL })).toThrow(/ACCOUNT_PAGE_URL: must/);
+    },
+  );
+
   it('wants a secret key with a database server, of 32 bytes', () => {
     const url = 'postgres://user@127.0.0.1/name';
 

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Response } from 'express';
-import helmet from 'helmet';
-import { NotFound } from '../errors.js';
+import { inlineHashes, sendPage, toPage } from './web-page.js';
+import type { Answer, WebPage } from './web-page.js';
 
 const require = createRequire(import.meta.url);
 
@@ -28,27 +26,17 @@ const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Answers a path; the path is its route. */
-export type Answer = (response: Response) => Promise<void>;
-
 /**
  * The routes of the web pages: `/docs` for REST, and in development `/graphiql` for GraphQL. All that they load comes
  * from this server, and their content security policy lets nothing else in.
  */
 export function documentationRoutes(production: boolean): ReadonlyMap<string, Answer> {
-  const docs = toPage(DOCS_PAGE);
-  let graphiql: Promise<Page> | undefined;
-  const routes = new Map<string, Answer>([
-    ['/docs', async (response) => sendPage(response, docs)],
-    [
-      '/graphiql',
-      async (response) => {
-        if (production) throw new NotFound('There is nothing at /graphiql.');
-        graphiql ??= makeGraphiqlPage();
-        sendPage(response, await graphiql);
-      },
-    ],
-  ]);
+  const docs = toLibraryPage(DOCS_PAGE);
+  let graphiql: Promise<WebPage> | undefined;
+  const routes = new Map<string, Answer>([['/docs', async (response) => sendPage(response, docs)]]);
+  if (!production) {
+    routes.set('/graphiql', async (response) => sendPage(response, await (graphiql ??= makeGraphiqlPage())));
+  }
   for (const file of DOCS_FILES) {
     const path = require.resolve(`swagger-ui-dist/${file}`);
     routes.set(`/docs/${file}`, async (response) => {
@@ -60,16 +48,10 @@ export function documentationRoutes(production: boolean): ReadonlyMap<string, An
   return routes;
 }
 
-interface Page {
-  readonly html: Buffer;
-  /** Puts the headers of a page on its answer. */
-  readonly protect: ReturnType<typeof helmet>;
-}
-
 /** Nine megabytes, so made only when it is asked for. */
-async function makeGraphiqlPage(): Promise<Page> {
+async function makeGraphiqlPage(): Promise<WebPage> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return toPage(
+  return toLibraryPage(
     renderGraphiQL({
       title: 'Private AI Platform GraphQL',
       endpoint: '/graphql',
@@ -80,34 +62,13 @@ async function makeGraphiqlPage(): Promise<Page> {
   );
 }
 
-/** A page with the headers that keep it to itself: inline scripts run by their hash alone, and nobody may frame it. */
-function toPage(html: string): Page {
-  const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
-  const protect = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: [`'none'`],
-        scriptSrc: [`'self'`, ...hashes],
-        styleSrc: [`'self'`, `'unsafe-inline'`],
-        imgSrc: [`'self'`, 'data:'],
-        fontSrc: ['data:'],
-        connectSrc: [`'self'`],
-        workerSrc: ['blob:'],
-        baseUri: [`'none'`],
-        formAction: [`'none'`],
-        frameAncestors: [`'none'`],
-      },
-    },
-    xFrameOptions: { action: 'deny' },
-    // Every answer has it, where it travels over TLS.
-    strictTransportSecurity: false,
+/** A page of a library that sets styles itself, and loads its files from this server. */
+function toLibraryPage(html: string): WebPage {
+  return toPage(html, {
+    scriptSrc: [`'self'`, ...inlineHashes(html, 'script')],
+    styleSrc: [`'self'`, `'unsafe-inline'`],
+    imgSrc: [`'self'`, 'data:'],
+    fontSrc: ['data:'],
+    workerSrc: ['blob:'],
   });
-  return { html: Buffer.from(html), protect };
-}
-
-function sendPage(response: Response, { html, protect }: Page): void {
-  protect(response.req, response, () => void response.type('html').send(html));
 }

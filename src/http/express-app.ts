@@ -16,13 +16,13 @@ import { droppableBytes } from '../rest/drop-body.js';
 import { sendError, sendJson, sendJsonBody, sendRefusal } from '../rest/respond.js';
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
-import type { Answer } from './documentation.js';
 import type { GraphqlRoute } from './graphql-route.js';
 import type { OpenRequests } from './open-requests.js';
 import { findHeadFault } from './request-head.js';
 import { requestIdsOf } from './request-context.js';
 import type { ContextFactory } from './request-context.js';
 import type { TransportSecurity } from './request-head.js';
+import type { Answer } from './web-page.js';
 
 /** The header of that name (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -74,6 +74,8 @@ export interface HttpParts {
   readonly production: boolean;
   readonly graphql: GraphqlRoute;
   readonly files: FileSender;
+  /** Web pages of the served domains, by path. */
+  readonly pages: readonly (readonly [path: string, answer: Answer])[];
   readonly maxJsonBytes: number;
   readonly allowedOrigins: readonly string[];
 }
@@ -144,7 +146,8 @@ function discovery(app: Express, parts: HttpParts): void {
     requireServiceKey(await parts.contexts.create('rest', response.req, response, recordOf(response)));
     response.type(parts.metrics.contentType).send(await parts.metrics.text());
   });
-  for (const [path, answer] of documentationRoutes(parts.production)) get(app, path, answer);
+  const pages = new Map([...documentationRoutes(parts.production), ...parts.pages]);
+  for (const [path, answer] of pages) get(app, path, answer);
 }
 
 /** Writes a value as JSON, once for as long as it is the same object: whoever asks for it needs no credential. */

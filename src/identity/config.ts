@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfigOf } from '../platform/config/config.js';
-import { list, whole } from '../platform/config/variables.js';
+import { list, url, whole } from '../platform/config/variables.js';
 
 /** `key_<id>:<hex SHA-256 of the part after the dot>`. */
 const SERVICE_KEY = /^key_[\w-]{1,64}:[0-9a-fA-F]{64}$/;
@@ -36,6 +36,13 @@ export const identityConfig = z
       `Keys of services that call on nobody's behalf, separated by commas. A service sends \`Bearer key_<id>.<secret>\`, its secret at least 32 characters; here stands key_<id>:<hex SHA-256 of the secret>.
 \`printf %s "$SECRET" | sha256sum\` gives the hash.`,
     ),
+    ACCOUNT_PAGE_URL: url('http:', 'https:')
+      .refine((text) => !text.includes('#'), 'must have no #: what the page needs to know goes behind it')
+      .optional()
+      .describe(
+        `A page of your own on which people choose a password or confirm an address; not set: PUBLIC_URL/account.
+Mails lead to it with #/password-reset?token=… or #/confirm?email=… (docs/operations.md, Pages for people).`,
+      ),
     REFRESH_GRACE_SECONDS: whole(0, 60)
       .default(10)
       .describe(

@@ -15,6 +15,7 @@ import { identityConfig } from './config.js';
 import { createDirectories } from './directories/directories.js';
 import { DirectorySyncPerson } from './directories/sync/directory-sync-person.entity.js';
 import { DirectorySync } from './directories/sync/directory-sync.entity.js';
+import { accountPages } from './account-page.js';
 import { AccountMails } from './mails.js';
 import { Identity1795298570623 } from './migrations/1795298570623-identity.js';
 import { RegistrationNetworks1795337590291 } from './migrations/1795337590291-registration-networks.js';
@@ -131,8 +132,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
   const hasher = new PasswordHasher();
   const attempts = new AttemptLimiters(dataSource, secretBox);
   const throttle = new SignInThrottle(attempts.create);
-  const mails = new AccountMails(config.publicUrl ?? `http://${config.host}:${config.port}`);
-  const mailing = { limits: new MailLimits(attempts.create), mails, providers: store };
+  const mailing = { limits: new MailLimits(attempts.create), mails: new AccountMails(config), providers: store };
   const tokens = createTokens(host, revocations);
   const signInAudit = new SignInAudit({ audit: host.audit, secretBox });
   const issuer = new TokenIssuer(sessions, tokens.accessTokens);
@@ -161,6 +161,7 @@ async function createIdentity(host: Host<IdentityConfig>): Promise<DomainParts<I
 
   return {
     ...mergeRooms(rooms),
+    pages: accountPages(),
     permitsJob: ({ userId, tenantId }) => users.isActive(userId, tenantId),
     permitsToken: async (token) => token.expiresAt > Date.now() / 1_000 && !revocations.isRevoked(token),
     knowsUser: (id) => users.exists(id),

@@ -256,6 +256,8 @@ interface Schema {
 function outside() {
   return [
     'GET /.well-known/jwks.json',
+    'GET /account',
+    'GET /dashboard',
     'GET /docs',
     'GET /graphiql',
     'GET /graphql',

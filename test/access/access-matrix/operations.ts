@@ -8,6 +8,8 @@ import { rootFieldOperations } from './root-field-operations.js';
 /** The routes outside the REST engine and the graph, and who may ask them. */
 const FIXED_ROUTES: Readonly<Record<string, AccessExtension>> = {
   '/.well-known/jwks.json': { public: 'public keys' },
+  '/account': { public: 'the token of a mail is the credential of what it asks for' },
+  '/dashboard': { public: 'it leads to a page without data' },
   '/docs': { public: 'it describes what is public' },
   '/graphiql': { public: 'a page without data' },
   '/health': { public: 'load balancers have no credential' },

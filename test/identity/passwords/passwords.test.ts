@@ -78,7 +78,7 @@ describe('a password', () => {
     const again = await reset(token, 'another passphrase altogether');
 
     expect(asked).toMatchObject({ status: 200, body: { success: true } });
-    expect(mail.text).toContain(`https://ai.example.test/dashboard#/password-reset?token=${token}`);
+    expect(mail.text).toContain(`https://ai.example.test/account#/password-reset?token=${token}`);
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     expect(again).toMatchObject({ status: 400, body: { error: { param: 'token' } } });
     expect((await whoAmI(mailed.platform, cleo.token)).status).toBe(401);

@@ -64,3 +64,8 @@ export function codeOf({ text = '' }: Email): string {
 export function tokenOf({ text = '' }: Email): string {
   return /[?]token=([\w-]{43})\s/.exec(text)?.[1] ?? `no token in: ${text}`;
 }
+
+/** The link of a mail, alone on a line of its plain text. */
+export function linkOf({ text = '' }: Email): string {
+  return /^(https?:\S+)\s*$/m.exec(text)?.[1] ?? `no link in: ${text}`;
+}

@@ -41,6 +41,9 @@ export const HAS_FFMPEG: boolean = existsSync('/usr/bin/ffmpeg');
 /** What needs `ffmpeg`. */
 export const onFfmpeg = HAS_FFMPEG ? always : never;
 
+/** What needs Debian's `chromium-headless-shell`. */
+export const onChromium = existsSync('/usr/bin/chromium-headless-shell') ? always : never;
+
 /** What needs Debian's `apertium` and `apertium-eng-spa`. */
 export const onApertium = existsSync('/usr/share/apertium/modes/eng-spa.mode') ? always : never;
 
