@@ -17,6 +17,7 @@ import { sendError, sendJson, sendJsonBody, sendRefusal } from '../rest/respond.
 import { AccessRecord } from './access-log.js';
 import { documentationRoutes } from './documentation.js';
 import type { GraphqlRoute } from './graphql-route.js';
+import { homeRoute } from './home-page.js';
 import type { OpenRequests } from './open-requests.js';
 import { findHeadFault } from './request-head.js';
 import { requestIdsOf } from './request-context.js';
@@ -148,6 +149,7 @@ function discovery(app: Express, parts: HttpParts): void {
   });
   const pages = new Map([...documentationRoutes(parts.production), ...parts.pages]);
   for (const [path, answer] of pages) get(app, path, answer);
+  get(app, '/', homeRoute(new Set(['/health', ...pages.keys()])));
 }
 
 /** Writes a value as JSON, once for as long as it is the same object: whoever asks for it needs no credential. */

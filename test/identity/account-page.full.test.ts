@@ -106,6 +106,7 @@ onChromium.describe('the page of accounts, in a browser', () => {
   });
 
   onChromium.it.each([
+    ['/', 'Private AI Platform'],
     ['/account#/password-reset?token=a', 'Choose your password'],
     ['/account#/confirm?email=a@b.test', 'Confirm your email address'],
     ['/account', 'Get a link by mail'],

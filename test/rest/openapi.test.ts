@@ -255,6 +255,7 @@ interface Schema {
 /** The routes that are no REST documents. */
 function outside() {
   return [
+    'GET /',
     'GET /.well-known/jwks.json',
     'GET /account',
     'GET /dashboard',

@@ -7,6 +7,7 @@ import { rootFieldOperations } from './root-field-operations.js';
 
 /** The routes outside the REST engine and the graph, and who may ask them. */
 const FIXED_ROUTES: Readonly<Record<string, AccessExtension>> = {
+  '/': { public: 'a page without data' },
   '/.well-known/jwks.json': { public: 'public keys' },
   '/account': { public: 'the token of a mail is the credential of what it asks for' },
   '/dashboard': { public: 'it leads to a page without data' },
