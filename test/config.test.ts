@@ -57,8 +57,8 @@ describe('configuration', () => {
 
   it.each(['people.example.test', 'ftp://people.example.test', 'https://people.example.test/#/accounts'])(
     'refuses a page of accounts that mails cannot lead to: %s',
-    (ACCOUNT_PAGE_URL) => {
-      expect(() => readConfig({ ACCOUNT_PAGE_URL })).toThrow(/ACCOUNT_PAGE_URL: must/);
+    (PASSWORD_PAGE_URL) => {
+      expect(() => readConfig({ PASSWORD_PAGE_URL })).toThrow(/PASSWORD_PAGE_URL: must/);
     },
   );
 

@@ -1,7 +1,7 @@
 import { readHtml, sendPage, toPage } from '../http/web-page.js';
 import type { Answer } from '../http/web-page.js';
 
-/** The page that mails lead to, unless ACCOUNT_PAGE_URL names another. */
+/** The page that mails lead to, unless PASSWORD_PAGE_URL names another. */
 export const ACCOUNT_PATH = '/account';
 
 /** The routes of the page on which people choose a password and confirm an address (`pages/account.html`). */

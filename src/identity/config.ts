@@ -36,7 +36,7 @@ export const identityConfig = z
       `Keys of services that call on nobody's behalf, separated by commas. A service sends \`Bearer key_<id>.<secret>\`, its secret at least 32 characters; here stands key_<id>:<hex SHA-256 of the secret>.
 \`printf %s "$SECRET" | sha256sum\` gives the hash.`,
     ),
-    ACCOUNT_PAGE_URL: url('http:', 'https:')
+    PASSWORD_PAGE_URL: url('http:', 'https:')
       .refine((text) => !text.includes('#'), 'must have no #: what the page needs to know goes behind it')
       .optional()
       .describe(

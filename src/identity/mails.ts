@@ -8,8 +8,8 @@ import type { IdentityConfig } from './config.js';
 export class AccountMails {
   private readonly pageUrl: string;
 
-  constructor({ accountPageUrl, publicUrl, host, port }: IdentityConfig & HttpConfig) {
-    this.pageUrl = accountPageUrl ?? (publicUrl ?? `http://${host}:${port}`) + ACCOUNT_PATH;
+  constructor({ passwordPageUrl, publicUrl, host, port }: IdentityConfig & HttpConfig) {
+    this.pageUrl = passwordPageUrl ?? (publicUrl ?? `http://${host}:${port}`) + ACCOUNT_PATH;
   }
 
   /** The code that confirms an address. */

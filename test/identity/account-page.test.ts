@@ -6,7 +6,7 @@ import { MailedPlatform } from '../support/servers/mailed-platform.js';
 
 describe('the page of accounts', () => {
   let mailed: MailedPlatform;
-  beforeAll(async () => void (mailed = await MailedPlatform.start({ ACCOUNT_PAGE_URL: OWN_PAGE })));
+  beforeAll(async () => void (mailed = await MailedPlatform.start({ PASSWORD_PAGE_URL: OWN_PAGE })));
   afterAll(() => mailed.close());
 
   it('has its scripts and styles in itself, allowed by their hashes, and nothing from elsewhere', async () => {

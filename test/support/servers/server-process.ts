@@ -91,7 +91,7 @@ export class ServerProcess {
 }
 
 async function copyServer(folder: string): Promise<void> {
-  for (const name of ['dist', 'schema', 'models', 'package.json']) {
+  for (const name of ['dist', 'schema', 'models', 'pages', 'package.json']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
