@@ -107,7 +107,7 @@ function createServices(
   const readers = new SessionReaders({ dataSource, isAdministrator });
   const reader = new DocumentReader({ blobs, extractor, models });
   const permits = permitsOf(contributions);
-  const reading = new ReadingJobs({ dataSource, audit, jobs, blobs, reader, permits, changed });
+  const reading = new ReadingJobs({ dataSource, audit, jobs, reader, permits, changed });
   const checkModel = async (caller: Caller, model: string): Promise<void> => {
     await models.check(caller, model, 'chat');
     if (model !== BUILTIN_CHAT_MODEL) return;

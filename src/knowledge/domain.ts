@@ -168,7 +168,7 @@ function createIndexing(
   const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);
   const indexer = new FileIndexer({ blobs, extractor, embedder, writer, countTokens });
   const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, vectorIndexes, permits });
-  const ingest = new IngestJobs({ dataSource, jobs, blobs, indexer, vectorIndexes, permits, changed });
+  const ingest = new IngestJobs({ dataSource, jobs, indexer, vectorIndexes, permits, changed });
   const jobHandlers = {
     [INGEST_JOB]: ingest.handler,
     [REINDEX_JOB]: reindex.handler,

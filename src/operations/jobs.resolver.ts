@@ -17,7 +17,9 @@ export class JobsResolver {
   constructor(private readonly service: JobsService) {}
 
   @Access(read)
-  @Query(() => JobConnection, { description: 'Jobs of the last thirty days.' })
+  @Query(() => JobConnection, {
+    description: 'Jobs of the last thirty days; those that are completed, of the last day.',
+  })
   jobs(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('status', () => BackgroundJobStatus, { nullable: true, description: 'Those that stand so.' })

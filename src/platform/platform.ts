@@ -165,7 +165,7 @@ export async function openPlatform(
   parts.defer(() => blobs.close());
   const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
-  const jobs = new JobQueue({ database, lease, topics, log });
+  const jobs = new JobQueue({ database, lease, topics, blobs, log });
   const mailer = new Mailer({
     jobs,
     secretBox,
@@ -229,7 +229,7 @@ export function platformContributions(parts: Platform): {
 } {
   const { blobs, database, redis, lease, jobs, mailer, extractor, audio, scratch } = parts;
   return {
-    gauges: [connectionGauge(database), jobs.gauge, ...blobs.gauges, ...extractor.gauges, ...audio.gauges],
+    gauges: [connectionGauge(database), ...jobs.gauges, ...blobs.gauges, ...extractor.gauges, ...audio.gauges],
     health: {
       database: (signal) => database.ping(signal).then(() => 'ok'),
       // Without it several processes share nothing but the database.

@@ -152,7 +152,7 @@ function createSessions(host: Host<ResearcherConfig>, ports: ResearcherNeeds, ne
 
 /** What does the jobs of sessions. */
 function createRuns(
-  { audit, blobs, contributions, database: { dataSource }, jobs }: Host<ResearcherConfig>,
+  { audit, blobs, contributions, database: { dataSource } }: Host<ResearcherConfig>,
   { apiTokenAllows, canReadBases, knowledgeSearch, models, storageLimits }: ResearcherNeeds,
   { credibility, reading, web }: SessionNeeds,
   changed: (sessionId: string) => void,
@@ -162,7 +162,7 @@ function createRuns(
   const texts = new SourceTexts({ reader: reading.sources, knowledge });
   const rights = new SessionRights({ permits: permitsOf(contributions), apiTokenAllows, canReadBases });
   const opener = new RunOpener({ dataSource, models, web, knowledge, credibility, snapshots, texts, rights });
-  return new ResearchJobs({ dataSource, jobs, audit, snapshots, rights, open: opener.open, changed });
+  return new ResearchJobs({ dataSource, audit, rights, open: opener.open, changed });
 }
 
 function createHealth(

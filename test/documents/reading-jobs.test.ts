@@ -70,7 +70,6 @@ describe('two jobs that read a document by the same run', () => {
       dataSource,
       audit: probe.recorder,
       jobs: { enqueue: async () => 'job_1' },
-      blobs: { isElsewhere: async () => false },
       reader: { read: async () => NOTHING },
       permits: async () => true,
       changed: () => undefined,
@@ -87,6 +86,7 @@ describe('two jobs that read a document by the same run', () => {
       payload: { documentId: document.id, run: 1, userId: 'usr_1', waits: 0 },
       attempt: 1,
       signal: new AbortController().signal,
+      requireFile: async () => undefined,
       transaction: (work) => dataSource.transaction(work),
     };
     await jobs.handler.run(job as Job);

@@ -1,13 +1,13 @@
 import { In, IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import { Forbidden, QuotaExceeded } from '../../errors.js';
-import type { Blobs } from '../../platform/blobs/blobs.js';
-import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
+import { LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
+import { noteUnserved } from '../../platform/jobs/unserved-jobs.js';
 import { DocumentSession } from '../sessions/document-session.entity.js';
 import { changeCounters, countPending } from '../sessions/session-counters.js';
 import type { SessionChange } from '../sessions/session-counters.js';
@@ -34,12 +34,17 @@ const ABANDONED = `
   SELECT id FROM documents WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
     AND NOT ${hasUnfinishedJob(READING_JOB, 'documentId', 'documents.id')}
   ORDER BY id LIMIT 1000`;
+const WAITING = {
+  table: 'documents',
+  where: "status IN ('queued', 'processing') AND deleted_at IS NULL",
+  kind: READING_JOB,
+  member: 'documentId',
+} as const;
 const LOCK_SESSION = 'SELECT FROM document_sessions WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
 
 interface ReadingJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly blobs: Pick<Blobs, 'isElsewhere'>;
   readonly reader: Pick<DocumentReader, 'read'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Whether a user may still have anything done. */
@@ -47,6 +52,9 @@ interface ReadingJobsParts {
   /** Told when a session has changed. */
   readonly changed: (sessionId: string) => void;
 }
+
+/** What of a document its job depends on. */
+type QueuedDocument = Pick<Document, 'blobKey' | 'id' | 'run' | 'tenantId'>;
 
 interface ReadingPayload {
   readonly documentId: string;
@@ -66,15 +74,14 @@ export class ReadingJobs {
   }
 
   /** Puts a document into the queue. @param userId who wants that, and pays for the calls of its model */
-  async enqueue(
-    tx: EntityManager,
-    { id, run, tenantId }: Pick<Document, 'id' | 'run' | 'tenantId'>,
-    userId: string,
-  ): Promise<void> {
-    await this.send({ documentId: id, run, userId, waits: 0 }, { tenantId }, tx);
+  async enqueue(tx: EntityManager, document: QueuedDocument, userId: string): Promise<void> {
+    await this.send(tx, { documentId: document.id, run: document.run, userId, waits: 0 }, document);
   }
 
-  /** Ends the runs of documents that nobody reads any more: jobs are given up where processes have died of them. */
+  /**
+   * Ends the runs of documents that nobody reads any more: jobs are given up where processes have died of them. Says of others
+   * that they wait for their server.
+   */
   async endAbandoned(): Promise<void> {
     const { dataSource, changed } = this.parts;
     for (const { id } of await dataSource.query<{ id: string }[]>(ABANDONED)) {
@@ -83,6 +90,8 @@ export class ReadingJobs {
       await dataSource.transaction((tx) => this.giveUp(tx, document, UNEXPLAINED.message));
       changed(document.sessionId);
     }
+    const unserved = await noteUnserved<{ session_id: string }>(dataSource, WAITING);
+    for (const { session_id: sessionId } of unserved) changed(sessionId);
   }
 
   private async run(job: Job): Promise<void> {
@@ -92,10 +101,7 @@ export class ReadingJobs {
     if (!document || document.run !== payload.run || !isUnfinished(document)) return;
     const session = await manager.findOneBy(DocumentSession, { id: document.sessionId, deletedTime: IsNull() });
     if (!session) return;
-    if (await this.parts.blobs.isElsewhere(document.blobKey)) {
-      await this.send(payload, { tenantId: document.tenantId, delaySeconds: ELSEWHERE_SECONDS });
-      return;
-    }
+    await job.requireFile(document.blobKey);
     try {
       const read = await this.read(document, session, payload.userId, job);
       if (!read) return;
@@ -152,7 +158,7 @@ export class ReadingJobs {
       if (!(await lockSession(tx, document.sessionId))) return;
       const delaySeconds = waitSeconds(payload.waits);
       if ((await tx.update(Document, unfinished(document), { status: 'queued', error })).affected === 0) return;
-      await this.send({ ...payload, waits: payload.waits + 1 }, { tenantId: document.tenantId, delaySeconds }, tx);
+      await this.send(tx, { ...payload, waits: payload.waits + 1 }, document, delaySeconds);
     });
   }
 
@@ -168,14 +174,13 @@ export class ReadingJobs {
   }
 
   private async send(
+    tx: EntityManager,
     payload: ReadingPayload,
-    options: { readonly tenantId: string; readonly delaySeconds?: number },
-    tx?: EntityManager,
+    { tenantId, blobKey }: QueuedDocument,
+    delaySeconds = 0,
   ): Promise<void> {
-    await this.parts.jobs.enqueue(
-      { kind: READING_JOB, payload: { ...payload }, about: payload.userId, ...options },
-      tx,
-    );
+    const job = { kind: READING_JOB, payload: { ...payload }, about: payload.userId };
+    await this.parts.jobs.enqueue({ ...job, tenantId, blobKey, delaySeconds }, tx);
   }
 }
 

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
+import { noteUnserved } from '../../platform/jobs/unserved-jobs.js';
 import { UNEXPLAINED_FAILURE } from './transcription-failure.js';
 import { TRANSCRIPTION_JOB } from './transcription-job.js';
 
@@ -14,6 +15,12 @@ const ABANDONED = `
 const END = `
   UPDATE recordings SET status = CASE WHEN transcript_run IS NULL THEN 'failed' ELSE 'completed' END, error = $3
   WHERE id = $1 AND run = $2 AND status IN ('uploaded', 'transcribing') RETURNING id`;
+const WAITING = {
+  table: 'recordings',
+  where: "status IN ('uploaded', 'transcribing') AND deleted_at IS NULL",
+  kind: TRANSCRIPTION_JOB,
+  member: 'recordingId',
+} as const;
 
 interface AbandonedRunsParts {
   readonly dataSource: DataSource;
@@ -28,7 +35,10 @@ interface AbandonedRun {
   readonly run: number;
 }
 
-/** Ends runs that nobody does any more: jobs are given up where processes have died of them. */
+/**
+ * Ends runs that nobody does any more: jobs are given up where processes have died of them. Says of others that they wait for
+ * their server.
+ */
 export class AbandonedRuns {
   constructor(private readonly parts: AbandonedRunsParts) {}
 
@@ -44,5 +54,6 @@ export class AbandonedRuns {
       });
       changed(id);
     }
+    for (const { id } of await noteUnserved<{ id: string }>(dataSource, WAITING)) changed(id);
   }
 }

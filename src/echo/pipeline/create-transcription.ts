@@ -35,7 +35,7 @@ export function createTranscription(
   const permits = permitsOf(contributions);
   const common = { dataSource, audit, jobs, models, store };
   const reader = new RunAudioReader({ pieces, audio });
-  const runs = new TranscriptionJobs({ ...common, pieces, audio: reader, scratch, speakers, permits, changed });
+  const runs = new TranscriptionJobs({ ...common, audio: reader, scratch, speakers, permits, changed });
   const transcripts = new TranscriptsService({ ...common, links, writer, notifier });
   const abandoned = new AbandonedRuns({ dataSource, audit, changed });
   return {

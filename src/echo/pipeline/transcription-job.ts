@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { findFirstBlob } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 
@@ -38,5 +39,7 @@ export async function sendJob(
   when: Pick<Recording, 'tenantId' | 'ownerId'> & { readonly delaySeconds?: number },
 ): Promise<void> {
   const { tenantId, ownerId: about, delaySeconds = 0 } = when;
-  await jobs.enqueue({ kind: TRANSCRIPTION_JOB, payload: { ...payload }, tenantId, about, delaySeconds }, tx);
+  const blobKey = await findFirstBlob(tx, payload.recordingId);
+  const job = { kind: TRANSCRIPTION_JOB, payload: { ...payload }, tenantId, about, delaySeconds };
+  await jobs.enqueue({ ...job, ...(blobKey !== undefined && { blobKey }) }, tx);
 }

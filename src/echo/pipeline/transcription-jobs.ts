@@ -7,12 +7,12 @@ import type { TranscribeLimits } from '../../inference/speech/speech.types.js';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { WorkTurn } from '../../platform/extraction/child/work-turns.js';
-import { ELSEWHERE_SECONDS, waitSeconds } from '../../platform/jobs/job-delays.js';
+import { waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { JobWatch } from '../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
-import type { AudioPieces } from '../recordings/audio-pieces.js';
+import { findFirstBlob } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
 import type { TranscriptStore } from '../results/transcript-store.js';
 import type { TranscriptWarning } from '../results/transcript-warning.types.js';
@@ -43,7 +43,6 @@ interface TranscriptionJobsParts {
   readonly dataSource: DataSource;
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly pieces: Pick<AudioPieces, 'isElsewhere'>;
   readonly audio: RunAudioReader;
   readonly scratch: Pick<Scratch, 'folderFor'>;
   readonly models: Pick<Models, 'transcribe' | 'transcribeLimits'>;
@@ -75,16 +74,14 @@ export class TranscriptionJobs {
   private async run(job: Job): Promise<void> {
     const payload = job.payload as unknown as TranscriptionPayload;
     const { recordingId: id, run } = payload;
-    const { dataSource, pieces, jobs, changed } = this.parts;
+    const { dataSource, changed } = this.parts;
     const recording = await dataSource.manager.findOneBy(Recording, { id, run, deletedTime: IsNull() });
     const row = await dataSource.manager.findOneBy(TranscriptionRun, { recordingId: id, run });
     if (!recording || !row) return;
     if (recording.transcriptRun === run) return this.cleanUp(recording, job);
     if (recording.status !== 'uploaded' && recording.status !== 'transcribing') return;
-    if (await pieces.isElsewhere(id)) {
-      const when = { ...recording, delaySeconds: ELSEWHERE_SECONDS };
-      return dataSource.transaction((tx) => sendJob(tx, jobs, payload, when));
-    }
+    const blobKey = await findFirstBlob(dataSource.manager, id);
+    if (blobKey !== undefined) await job.requireFile(blobKey);
     const log = new RunLog({ recordingId: id, run }, job);
     const { tenantId, ownerId: userId } = recording;
     const watch = new JobWatch(() => this.findEnd(log, { tenantId, userId }));

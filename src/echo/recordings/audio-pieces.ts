@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Unavailable } from '../../errors.js';
 import type { ByteRange } from '../../platform/blobs/blob.types.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
@@ -10,6 +10,8 @@ const FIND = `
   SELECT start_byte::float8 AS "startByte", size_bytes::float8 AS "sizeBytes", blob_key AS "blobKey"
   FROM recording_pieces WHERE recording_id = $1 AND start_byte + size_bytes > $2
   ORDER BY start_byte LIMIT ${PIECES_AT_ONCE}`;
+const FIRST = `
+  SELECT blob_key AS "blobKey" FROM recording_pieces WHERE recording_id = $1 ORDER BY start_byte LIMIT 1`;
 
 interface FoundPiece {
   readonly startByte: number;
@@ -19,7 +21,7 @@ interface FoundPiece {
 
 interface AudioPiecesParts {
   readonly dataSource: DataSource;
-  readonly blobs: Pick<Blobs, 'isElsewhere' | 'open'>;
+  readonly blobs: Pick<Blobs, 'open'>;
 }
 
 /** Reads the audio of recordings, whose pieces are one stream. */
@@ -57,14 +59,16 @@ export class AudioPieces {
     }
   }
 
-  /** Whether another process alone can read the audio, or a part of it. */
-  async isElsewhere(recordingId: string): Promise<boolean> {
-    // The first piece tells: processes without a shared store do not take pieces of one recording in turns.
-    const [first] = await this.find(recordingId, 0);
-    return first !== undefined && this.parts.blobs.isElsewhere(first.blobKey);
-  }
-
   private find(recordingId: string, position: number): Promise<FoundPiece[]> {
     return this.parts.dataSource.query<FoundPiece[]>(FIND, [recordingId, position]);
   }
+}
+
+/**
+ * The key of the blob with the first audio of a recording, which tells where all of it lies: processes without a shared store
+ * do not take pieces of one recording in turns. Undefined: there is none.
+ */
+export async function findFirstBlob(manager: EntityManager, recordingId: string): Promise<string | undefined> {
+  const [first] = await manager.query<{ blobKey: string }[]>(FIRST, [recordingId]);
+  return first?.blobKey;
 }

@@ -1,11 +1,11 @@
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Forbidden } from '../../errors.js';
-import type { Blobs } from '../../platform/blobs/blobs.js';
-import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
+import { LAST_ATTEMPT, waitSeconds } from '../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
+import { noteUnserved } from '../../platform/jobs/unserved-jobs.js';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { lockTarget, TargetGone } from '../index/chunk-writer.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
@@ -35,12 +35,17 @@ const END_ABANDONED = `
   WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
     AND NOT ${hasUnfinishedJob(INGEST_JOB, 'fileId', 'knowledge_files.id')}
   RETURNING id, base_id AS "baseId"`;
+const WAITING = {
+  table: 'knowledge_files',
+  where: "status IN ('queued', 'processing') AND deleted_at IS NULL",
+  kind: INGEST_JOB,
+  member: 'fileId',
+} as const;
 const NOT_PERMITTED = 'Whoever sent this file may not use the platform any more.';
 
 interface IngestJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly blobs: Pick<Blobs, 'isElsewhere'>;
   readonly indexer: FileIndexer;
   readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
@@ -48,6 +53,9 @@ interface IngestJobsParts {
   /** Tells whoever watches the files of a base. */
   readonly changed: (file: Pick<KnowledgeFile, 'baseId' | 'id'>) => void;
 }
+
+/** What of a file its job depends on. */
+type QueuedFile = Pick<KnowledgeFile, 'blobKey' | 'id' | 'tenantId'>;
 
 interface IngestPayload {
   readonly fileId: string;
@@ -64,16 +72,18 @@ export class IngestJobs {
   }
 
   /** Puts a file into the queue. */
-  async enqueue(tx: EntityManager, { id, tenantId }: Pick<KnowledgeFile, 'id' | 'tenantId'>): Promise<void> {
-    await this.send({ fileId: id, waits: 0 }, { tenantId }, tx);
+  async enqueue(tx: EntityManager, file: QueuedFile): Promise<void> {
+    await this.send({ fileId: file.id, waits: 0 }, file, 0, tx);
   }
 
-  /** Says of files that nobody reads any more that they have failed. */
+  /** Says of files that nobody reads any more that they have failed, and of others that they wait for their server. */
   async endAbandoned(): Promise<void> {
     const [files] = await this.parts.dataSource.query<[Pick<KnowledgeFile, 'baseId' | 'id'>[], number]>(END_ABANDONED, [
       UNEXPLAINED.message,
     ]);
-    for (const file of files) this.parts.changed(file);
+    const unserved = await noteUnserved<{ id: string; base_id: string }>(this.parts.dataSource, WAITING);
+    const waiting = unserved.map(({ id, base_id: baseId }) => ({ id, baseId }));
+    for (const file of [...files, ...waiting]) this.parts.changed(file);
   }
 
   private async run(job: Job): Promise<void> {
@@ -83,10 +93,7 @@ export class IngestJobs {
     if (!file || file.status === 'ready' || file.status === 'failed') return;
     const index = await manager.findOneBy(KnowledgeIndex, { baseId: file.baseId, state: 'active' });
     if (!index) return;
-    if (await this.parts.blobs.isElsewhere(file.blobKey)) {
-      await this.send(payload, { tenantId: file.tenantId, delaySeconds: ELSEWHERE_SECONDS });
-      return;
-    }
+    await job.requireFile(file.blobKey);
     try {
       const indexed = await this.index(file, index, job);
       await job.transaction(async (tx) => {
@@ -97,7 +104,7 @@ export class IngestJobs {
     } catch (error) {
       if (error instanceof TargetGone) {
         // It was deleted, which the next job sees; or its index was replaced, and it goes into the new one.
-        await this.send(payload, { tenantId: file.tenantId });
+        await this.send(payload, file);
         return;
       }
       job.signal.throwIfAborted();
@@ -126,17 +133,17 @@ export class IngestJobs {
   }
 
   private async fail(
-    { id, tenantId }: KnowledgeFile,
+    file: KnowledgeFile,
     { id: indexId }: KnowledgeIndex,
     { message, isTransient }: FileFailure,
     { fileId, waits }: IngestPayload,
     job: Job,
   ): Promise<void> {
+    const { id } = file;
     if (isTransient) {
-      const delaySeconds = waitSeconds(waits);
       await job.transaction(async (tx) => {
         await tx.update(KnowledgeFile, { id }, { status: 'queued', error: message });
-        await this.send({ fileId, waits: waits + 1 }, { tenantId, delaySeconds }, tx);
+        await this.send({ fileId, waits: waits + 1 }, file, waitSeconds(waits), tx);
       });
       return;
     }
@@ -151,10 +158,12 @@ export class IngestJobs {
 
   private async send(
     payload: IngestPayload,
-    options: { readonly tenantId: string; readonly delaySeconds?: number },
+    { tenantId, blobKey }: QueuedFile,
+    delaySeconds = 0,
     tx?: EntityManager,
   ): Promise<void> {
-    await this.parts.jobs.enqueue({ kind: INGEST_JOB, payload: { ...payload }, ...options }, tx);
+    const job = { kind: INGEST_JOB, payload: { ...payload }, tenantId, blobKey, delaySeconds };
+    await this.parts.jobs.enqueue(job, tx);
   }
 }
 

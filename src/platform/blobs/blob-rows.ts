@@ -24,6 +24,7 @@ const RELEASE = `
 const FIND = `
   SELECT key, tenant_id AS "tenantId", user_id AS "userId", kind, size_bytes::float8 AS "sizeBytes", sha256, store
   FROM blobs WHERE key = $1 AND state <> 'released' AND sha256 IS NOT NULL`;
+const STORE_OF = "SELECT store FROM blobs WHERE key = $1 AND state <> 'released'";
 const OF_OWNER = {
   user: 'SELECT key FROM blobs WHERE user_id = $1 LIMIT $2',
   tenant: 'SELECT key FROM blobs WHERE tenant_id = $1 LIMIT $2',
@@ -101,6 +102,12 @@ export class BlobRows {
   async find(key: string): Promise<FoundBlob | undefined> {
     const [row] = await this.dataSource.query<FoundBlob[]>(FIND, [key]);
     return row;
+  }
+
+  /** Where a blob lies that is not released. */
+  async storeOf(key: string, manager: EntityManager = this.dataSource.manager): Promise<string | undefined> {
+    const [row] = await manager.query<{ store: string }[]>(STORE_OF, [key]);
+    return row?.store;
   }
 
   /** Some keys of a user or a tenant. */

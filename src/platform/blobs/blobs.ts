@@ -19,15 +19,16 @@ import type { FoundBlob } from './blob-rows.js';
 import { BlobStoreError } from './blob-store-error.js';
 import { BlobSweeper } from './blob-sweeper.js';
 import type { BlobOwner, BlobRequest, BlobStat, BlobStore, ByteRange, OpenedBytes, WrittenBlob } from './blob.types.js';
+import { eraseBlobs } from './erase-blobs.js';
+import type { BlobErasure } from './erase-blobs.js';
 import { FolderStore } from './folder-store.js';
 import { readBlob } from './read-blob.js';
 import type { BlobsConfig } from './config.js';
 
 const SWEEP_MS = 10_000;
 const COUNT_MS = 60_000;
-/** Blobs of somebody who is erased, in one transaction. */
-const ERASED_AT_ONCE = 50;
 const NOT_STORED = 'Files cannot be stored at the moment.';
+const ELSEWHERE = 'The file lies on another server, and this one cannot read it.';
 const NOT_READ = 'The file cannot be read at the moment.';
 
 interface BlobsParts {
@@ -35,12 +36,6 @@ interface BlobsParts {
   readonly database: Pick<Database, 'dataSource'>;
   readonly lease: { readonly id: string; readonly alive: number } & Pick<ProcessLease, 'isPastGracePeriod'>;
   readonly log: Logger;
-}
-
-/** What runs `eraseUser` and `eraseTenant`: each call of `transaction` is one of its own. */
-interface BlobErasure {
-  readonly signal: AbortSignal;
-  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -175,13 +170,13 @@ export class Blobs {
     this.deletions.deleteAfter(tx, await this.rows.release(tx, keys, ['kept']));
   }
 
-  /** Releases all blobs of a user, those that are being written too, in as many transactions as it takes. */
+  /** Releases all blobs of a user, those that are being written too. */
   readonly eraseUser = ({ id }: { readonly id: string }, erasure: BlobErasure): Promise<void> =>
-    this.erase('user', id, erasure);
+    eraseBlobs({ kind: 'user', id }, erasure, { rows: this.rows, deletions: this.deletions });
 
   /** As `eraseUser`, for a tenant. */
   readonly eraseTenant = ({ id }: { readonly id: string }, erasure: BlobErasure): Promise<void> =>
-    this.erase('tenant', id, erasure);
+    eraseBlobs({ kind: 'tenant', id }, erasure, { rows: this.rows, deletions: this.deletions });
 
   /** What is known of a blob whose bytes are all there; undefined: it is gone. */
   async stat(key: string): Promise<BlobStat | undefined> {
@@ -191,13 +186,20 @@ export class Blobs {
     return stat;
   }
 
-  /**
-   * Whether another process alone can read a blob: without S3_URL its bytes lie in the data folder of whoever wrote it.
-   * What is done with it is left to others. A blob that is gone is not elsewhere: any process may tell.
-   */
+  /** The id of this process's store; undefined where nothing was ever written to it, or it cannot be read. */
+  async storeId(): Promise<string | undefined> {
+    return this.store.id().catch(() => undefined);
+  }
+
+  /** The id of the store in which a blob lies, without S3_URL the data folder of whoever wrote it; undefined: it is gone. */
+  storeOf(key: string, manager?: EntityManager): Promise<string | undefined> {
+    return this.rows.storeOf(key, manager);
+  }
+
+  /** Whether a blob lies in a store that this process does not have. A blob that is gone does not. */
   async isElsewhere(key: string): Promise<boolean> {
-    const found = await this.rows.find(key);
-    return found !== undefined && found.store !== (await this.store.id());
+    const store = await this.storeOf(key);
+    return store !== undefined && store !== (await this.store.id());
   }
 
   /**
@@ -234,7 +236,7 @@ export class Blobs {
   ): Promise<Readable | undefined> {
     const { log } = this.parts;
     try {
-      if (store !== (await this.store.id())) throw new BlobStoreError('for another one: the file lies elsewhere');
+      if (store !== (await this.store.id())) return this.refuseElsewhere(key, store);
       const stream = await this.store.open(key, bytes, signal);
       // Unless it was released meanwhile, somebody has taken it away.
       if (!stream && (await this.rows.find(key)))
@@ -246,15 +248,13 @@ export class Blobs {
     }
   }
 
-  private async erase(kind: 'tenant' | 'user', id: string, { signal, transaction }: BlobErasure): Promise<void> {
-    for (let found = ERASED_AT_ONCE; found === ERASED_AT_ONCE;) {
-      signal.throwIfAborted();
-      found = await transaction(async (tx) => {
-        const keys = await this.rows.keysOf(tx, kind, id, ERASED_AT_ONCE);
-        this.deletions.deleteAfter(tx, await this.rows.release(tx, keys, ['writing', 'kept']));
-        return keys.length;
-      });
-    }
+  /** Nothing is wrong with this store. The operator is told by `check` that there are several. */
+  private refuseElsewhere(blob: string, store: string): never {
+    this.parts.log.info(
+      { blob, store },
+      'a file was asked for that another process has: S3_URL gives all processes one store',
+    );
+    throw new Unavailable(ELSEWHERE);
   }
 
   /** @returns those that were not given up before */
@@ -278,7 +278,7 @@ export class Blobs {
   /** What a client is told of a store that does not work; the log has the reason. */
   private unavailable(error: unknown, message: string): Error {
     const isOfStore = error instanceof BlobStoreError || error instanceof OperationalError || systemCode(error) !== '';
-    if (!isOfStore) return error as Error;
+    if (!isOfStore || error instanceof Unavailable) return error as Error;
     this.parts.log.error({ reason: reasonOf(error) }, 'the store of files does not work');
     return new Unavailable(message);
   }

@@ -1,6 +1,3 @@
-/** How soon another process is to look whether it has the bytes that a job needs, in seconds. */
-export const ELSEWHERE_SECONDS = 2;
-
 /** The attempt at which a job that the server itself does wrong is given up, from 1. */
 export const LAST_ATTEMPT = 6;
 

@@ -3,8 +3,11 @@ import { JOB_SCHEMA } from './job-database.js';
 
 /** A job that is over is known for a while, but not what it was to do: that may be somebody's data. */
 const FORGET_COMPLETED = `
-  UPDATE ${JOB_SCHEMA}.job SET data = data - 'payload' - 'about'
+  UPDATE ${JOB_SCHEMA}.job SET data = data - 'payload' - 'about' - 'blobKey' - 'store'
   WHERE state = 'completed' AND data ?| ARRAY['payload', 'about']`;
+/** Nobody does anything about one, and one file may have had hundreds that waited for its model. */
+const DELETE_COMPLETED = `
+  DELETE FROM ${JOB_SCHEMA}.job WHERE state = 'completed' AND completed_on < now() - interval '1 day'`;
 const DELETE_OF_USER = `
   DELETE FROM ${JOB_SCHEMA}.job
   WHERE state <> 'active' AND (data->'owner'->>'userId' = $1 OR data->>'about' = $1)`;
@@ -14,9 +17,10 @@ const FORGET_OWNER = `
 const OF_USER = `
   SELECT FROM ${JOB_SCHEMA}.job WHERE data->'owner'->>'userId' = $1 OR data->>'about' = $1 LIMIT 1`;
 
-/** Forgets what completed jobs were given. */
+/** Forgets what completed jobs were given, and a day later the jobs themselves. */
 export async function forgetCompletedJobs(dataSource: DataSource): Promise<void> {
   await dataSource.query(FORGET_COMPLETED);
+  await dataSource.query(DELETE_COMPLETED);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import type { Db, Job as StoredJob } from 'pg-boss';
+import type { Job as StoredJob } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { PlatformError } from '../../errors.js';
@@ -7,7 +7,6 @@ import { unlessAborted } from '../async/unless-aborted.js';
 import type { Topics } from '../cluster/topics.js';
 import type { ProcessLease } from '../cluster/process-lease.js';
 import type { Database } from '../database/database.js';
-import { isDatabaseUnavailable } from '../database/postgres-errors.js';
 import { fromUuid, newId, toUuid } from '../ids.js';
 import type { JsonObject } from '../json/json-object.js';
 import { systemCode } from '../operational-error.js';
@@ -20,8 +19,13 @@ import { forgetCompletedJobs } from './job-erasure.js';
 import { JobGauge } from './job-gauge.js';
 import { JobLeases } from './job-leases.js';
 import { JobRecovery } from './job-recovery.js';
+import { FileElsewhere, followFiles, requireFile } from './job-stores.js';
+import type { FileStores, StoredFile } from './job-stores.js';
 import { makeJobTables } from './job-tables.js';
+import { PUT_BACK_SECONDS, putBack } from './put-back.js';
+import { QueueDatabase } from './queue-database.js';
 import { QUEUE_OPTIONS, RETRIES } from './queue-options.js';
+import { UnservedJobs } from './unserved-jobs.js';
 import { UserPlaces } from './user-places.js';
 import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, JobWorkers } from './job.types.js';
 
@@ -33,6 +37,8 @@ const DUE_MS = 1_000;
 const POLL_SECONDS = 60;
 const RECOVERY_MS = 2_000;
 const FORGET_MS = 60_000;
+/** How soon a job is known to have lost its file, or that the file lies elsewhere. */
+const FOLLOW_MS = 30_000;
 /** How often jobs are looked for whose process died before it had a lease of them: their heartbeats have stopped. */
 const SUPERVISE_MS = 20_000;
 const COUNT_MS = 10_000;
@@ -43,11 +49,12 @@ interface JobQueueParts {
   readonly database: Database;
   readonly lease: { readonly id: string } & Pick<ProcessLease, 'isPastGracePeriod'>;
   readonly topics: Topics;
+  readonly blobs: FileStores;
   readonly log: Logger;
 }
 
 /** What is stored of a job. */
-interface StoredRequest {
+interface StoredRequest extends StoredFile {
   readonly payload: JsonObject;
   readonly owner?: JobOwner;
   readonly about?: string;
@@ -62,23 +69,22 @@ type JobAsks = Omit<JobWorkers, 'handlers'>;
  */
 export class JobQueue {
   private readonly boss: PgBoss;
-  private readonly db: Db;
+  private readonly db: QueueDatabase;
   private readonly leases: JobLeases;
   private readonly recovery: JobRecovery;
   private readonly counts: JobGauge;
+  private readonly unserved: UnservedJobs;
   private readonly begunKinds: string[] = [];
-  /** The database did not take the last statement. */
-  private isWaiting = false;
   private isStarted = false;
   /** The jobs that this process does, as the queue's table names them. */
   private readonly running = new Set<string>();
 
   constructor(private readonly parts: JobQueueParts) {
-    const { database, lease, log } = parts;
+    const { blobs, database, lease, log } = parts;
     this.leases = new JobLeases(database.dataSource, lease.id);
     this.counts = new JobGauge(database.dataSource, () => this.kinds);
-    const shared = jobDatabase(database.dataSource);
-    this.db = { executeSql: (text, values) => this.observe(shared.executeSql(text, values)) };
+    this.unserved = new UnservedJobs(database.dataSource, log);
+    this.db = new QueueDatabase({ db: jobDatabase(database.dataSource), blobs, log });
     // Rebuilding indexes is nothing that a transaction, or the embedded database, can do.
     const maintenance = { schedule: false, reindex: false, monitorVacuum: false, supervise: false } as const;
     const monitorIntervalSeconds = SUPERVISE_MS / 1_000 / 2;
@@ -86,7 +92,7 @@ export class JobQueue {
     this.recovery = new JobRecovery({ boss: this.boss, leases: this.leases, dataSource: database.dataSource, log });
     // That the database is away is told once.
     this.boss.on('error', (error) => {
-      if (!this.isWaiting) log.warn({ err: error }, 'the job queue failed, and tries again');
+      if (!this.db.isAway) log.warn({ err: error }, 'the job queue failed, and tries again');
     });
     this.boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue is not well'));
   }
@@ -96,25 +102,32 @@ export class JobQueue {
     return this.begunKinds;
   }
 
-  /** How many jobs there are. */
-  get gauge(): Gauge {
-    return this.counts.gauge;
+  /** How many jobs there are, and how many of them wait for a server that has their files. */
+  get gauges(): readonly Gauge[] {
+    return [this.counts.gauge, this.unserved.gauge];
   }
 
   /** Settles what dead processes have left, and forgets what nobody needs any more. */
   get tasks(): readonly PeriodicTask[] {
-    const forget = async (): Promise<void> => {
-      if (this.isStarted) await forgetCompletedJobs(this.parts.database.dataSource);
+    const { dataSource } = this.parts.database;
+    const whenStarted = (run: () => Promise<unknown>) => async (): Promise<void> => {
+      if (this.isStarted) await run();
     };
-    const supervise = async (): Promise<void> => {
-      if (this.isStarted) await this.boss.supervise();
-    };
+    const count = whenStarted(() => Promise.all([this.counts.refresh(), this.unserved.refresh()]));
+    const supervise = whenStarted(() => this.boss.supervise());
+    const follow = whenStarted(() => followFiles(dataSource));
+    const forget = whenStarted(() => forgetCompletedJobs(dataSource));
     return [
-      { name: 'looking for jobs that are due', intervalMs: DUE_MS, run: () => this.wakeDue() },
-      { name: 'taking over the jobs of dead processes', intervalMs: RECOVERY_MS, run: () => this.recover() },
+      { name: 'looking for jobs that are due', intervalMs: DUE_MS, run: whenStarted(() => this.wakeDue()) },
+      {
+        name: 'taking over the jobs of dead processes',
+        intervalMs: RECOVERY_MS,
+        run: whenStarted(() => this.recover()),
+      },
       { name: 'failing jobs without a heartbeat', intervalMs: SUPERVISE_MS, run: supervise },
-      { name: 'counting jobs', intervalMs: COUNT_MS, run: () => this.counts.refresh() },
-      { name: 'forgetting what completed jobs were given', intervalMs: FORGET_MS, run: forget },
+      { name: 'counting jobs', intervalMs: COUNT_MS, run: count },
+      { name: 'looking where the files of jobs lie', intervalMs: FOLLOW_MS, run: follow },
+      { name: 'forgetting completed jobs', intervalMs: FORGET_MS, run: forget },
     ];
   }
 
@@ -123,7 +136,8 @@ export class JobQueue {
    * @throws OperationalError as `makeJobTables` does
    */
   async start({ handlers, ...asks }: JobWorkers): Promise<void> {
-    await makeJobTables(this.parts.database.dataSource);
+    const { blobs, database } = this.parts;
+    await makeJobTables(database.dataSource);
     await this.boss.start();
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
@@ -131,7 +145,7 @@ export class JobQueue {
       await this.boss.createQueue(kind, QUEUE_OPTIONS);
       const { atOnce: localConcurrency, atOnceForTenant, atOnceForUser = Number.POSITIVE_INFINITY } = limits;
       const options = { localConcurrency, localGroupConcurrency: atOnceForTenant };
-      const places = new UserPlaces(this.parts.database.dataSource, atOnceForUser);
+      const places = new UserPlaces(database.dataSource, atOnceForUser, () => blobs.storeId());
       const work = async ([stored]: StoredJob<StoredRequest>[]): Promise<void> => {
         if (!stored) return;
         await places.within(stored, () => this.attempt(stored, run, asks)).finally(() => this.wake(kind));
@@ -160,14 +174,16 @@ export class JobQueue {
    * @returns its id
    */
   async enqueue(
-    { kind, payload, owner, about, delaySeconds: startAfter = 0, priority = 0, ...request }: JobRequest,
+    { kind, payload, owner, about, blobKey, delaySeconds: startAfter = 0, priority = 0, ...request }: JobRequest,
     tx?: EntityManager,
   ): Promise<string> {
     const id = newId('job');
     const { tenantId = owner?.tenantId } = request;
     const group = tenantId !== undefined && { group: { id: tenantId } };
     const db = tx && { db: jobTransaction(tx) };
-    await this.boss.send(kind, { payload, owner, about }, { id: toUuid(id), startAfter, priority, ...group, ...db });
+    const store = blobKey === undefined ? undefined : await this.parts.blobs.storeOf(blobKey, tx);
+    const stored: StoredRequest = { payload, owner, about, blobKey, store };
+    await this.boss.send(kind, stored, { id: toUuid(id), startAfter, priority, ...group, ...db });
     // In a transaction it may be too early; then the next poll finds the job.
     setImmediate(() => this.wake(kind));
     return id;
@@ -194,7 +210,8 @@ export class JobQueue {
 
   /** How the queue does. */
   check(): CheckState {
-    return this.isStarted && !this.isWaiting ? 'ok' : 'down';
+    if (!this.isStarted || this.db.isAway) return 'down';
+    return this.unserved.hasAny ? 'degraded' : 'ok';
   }
 
   private async attempt(stored: StoredJob<StoredRequest>, handler: JobHandler, asks: JobAsks) {
@@ -215,6 +232,9 @@ export class JobQueue {
       }
       await handler(this.jobOf(stored));
     } catch (error) {
+      if (error instanceof FileElsewhere) {
+        return await putBack(this.parts.database.dataSource, stored, PUT_BACK_SECONDS, { ...error.file });
+      }
       if (retryCount < RETRIES) log.warn({ err: error }, 'a job failed, and is tried again');
       else log.error({ err: error }, 'a job failed for good; a sysadmin can try it again');
       // It is stored: whatever else the error knows may be somebody's data.
@@ -227,13 +247,14 @@ export class JobQueue {
 
   private jobOf({ id: jobId, retryCount, signal, data }: StoredJob<StoredRequest>): Job {
     const id = fromUuid('job', jobId);
-    const { database, topics } = this.parts;
+    const { blobs, database, topics } = this.parts;
     return {
       id,
       payload: data.payload,
       owner: data.owner,
       attempt: retryCount + 1,
       signal,
+      requireFile: (blobKey) => requireFile(blobs, blobKey),
       report: (progress) => topics.publish(topicOf(id), progress),
       transaction: (work) =>
         database.dataSource.transaction(async (tx) => {
@@ -246,34 +267,17 @@ export class JobQueue {
   /** Jobs of dead processes are tried again, as if they had failed. */
   private async recover(): Promise<void> {
     // After an outage the others have not yet told that they are alive.
-    if (!this.isStarted || !this.parts.lease.isPastGracePeriod) return;
-    await this.recovery.recover();
+    if (this.parts.lease.isPastGracePeriod) await this.recovery.recover();
   }
 
   private async wakeDue(): Promise<void> {
-    if (!this.isStarted) return;
-    for (const kind of await dueKinds(this.db, this.begunKinds)) this.wake(kind);
+    const store = await this.parts.blobs.storeId();
+    for (const kind of await dueKinds(this.db, this.begunKinds, store)) this.wake(kind);
   }
 
   private wake(kind: string): void {
     // What `work` answers names the first of its workers alone.
     for (const { id, name } of this.boss.getWipData()) if (name === kind) this.boss.notifyWorker(id);
-  }
-
-  /** Looks whether the database takes the statements of the queue. */
-  private async observe<T>(statement: Promise<T>): Promise<T> {
-    const { log } = this.parts;
-    try {
-      const result = await statement;
-      if (this.isWaiting) log.info('the job queue goes on');
-      this.isWaiting = false;
-      return result;
-    } catch (error) {
-      const isUnavailable = isDatabaseUnavailable(error);
-      if (isUnavailable && !this.isWaiting) log.warn({ err: error }, 'the job queue waits for the database');
-      this.isWaiting ||= isUnavailable;
-      throw error;
-    }
   }
 }
 

@@ -23,6 +23,8 @@ export interface JobRequest {
   readonly tenantId?: string;
   /** The id of the user whom it tells something about; it is deleted with the user. */
   readonly about?: string;
+  /** The blob whose bytes it needs: only a process that has them does it. */
+  readonly blobKey?: string;
 }
 
 /** A job that is being done. */
@@ -34,6 +36,12 @@ export interface Job {
   readonly attempt: number;
   /** Aborted when the process stops, or the job has taken too long. */
   readonly signal: AbortSignal;
+  /**
+   * To be called before anything is done with the bytes of a blob, which the job may not have been known to need when it was
+   * put into the queue. The error is to reach the queue.
+   * @throws FileElsewhere where another process has them: the job is left to that one, as if it had not begun here
+   */
+  requireFile(blobKey: string): Promise<void>;
   /** Tells those who watch the job how far it is. */
   report(progress: JsonObject): void;
   /**

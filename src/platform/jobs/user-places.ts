@@ -1,15 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { databaseErrorCode } from '../database/postgres-errors.js';
 import { JOB_SCHEMA } from './job-database.js';
+import { isForStore } from './job-stores.js';
 import type { JobOwner } from './job.types.js';
+import { PUT_BACK_SECONDS, putBack } from './put-back.js';
+import type { ClaimedJob } from './put-back.js';
 
 /** How long jobs are not looked at whose user has no place, unless one becomes free before. */
 const HELD_BACK_SECONDS = 10;
-/**
- * And in any case: soon after a job was held back the queue tells the end of that claim, which nobody else may have taken
- * over by then.
- */
-const LEAST_SECONDS = 2;
 
 /** So many rows are changed at once: whoever has more that wait has them looked at again a few at a time. */
 const AT_ONCE = 50;
@@ -22,28 +20,20 @@ const HELD_BACK = `start_after = now() + make_interval(secs => ${HELD_BACK_SECON
 const WAITING = (condition: string): string => `
   SELECT id FROM ${JOB_SCHEMA}.job
   WHERE name = $1 AND coalesce(data->'owner'->>'userId', data->>'about') = $2
-    AND state IN ('created', 'retry') AND ${condition}
+    AND state IN ('created', 'retry') AND ${condition} AND ${isForStore('data', '$3')}
   ORDER BY priority DESC, created_on LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`;
 
-/** What this process has begun goes back as if it had not. */
-const PUT_BACK = `
-  UPDATE ${JOB_SCHEMA}.job SET ${HELD_BACK}, started_on = NULL, heartbeat_on = NULL,
-    state = CASE WHEN retry_count > 0 THEN 'retry' ELSE 'created' END::${JOB_SCHEMA}.job_state
-  WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`;
 /** What else waits is not begun in its place. */
 const HOLD_BACK = `
   UPDATE ${JOB_SCHEMA}.job SET ${HELD_BACK}
   WHERE name = $1 AND id = ANY(ARRAY(${WAITING('start_after <= now()')}))`;
 const LET_GO = `
   UPDATE ${JOB_SCHEMA}.job SET data = data - 'isHeldBack',
-    start_after = greatest(now(), start_after - make_interval(secs => ${HELD_BACK_SECONDS - LEAST_SECONDS}))
+    start_after = greatest(now(), start_after - make_interval(secs => ${HELD_BACK_SECONDS - PUT_BACK_SECONDS}))
   WHERE name = $1 AND id = ANY(ARRAY(${WAITING("data ? 'isHeldBack'")}))`;
 
 /** One attempt of a job, as the queue tells of it. */
-interface StoredAttempt {
-  readonly id: string;
-  readonly name: string;
-  readonly retryCount: number;
+interface StoredAttempt extends ClaimedJob {
   readonly data: { readonly owner?: JobOwner; readonly about?: string };
 }
 
@@ -57,6 +47,8 @@ export class UserPlaces {
   constructor(
     private readonly dataSource: DataSource,
     private readonly atOnce: number,
+    /** Of files that this process has: what other processes alone can do is left to them. */
+    private readonly storeId: () => Promise<string | undefined>,
   ) {}
 
   /**
@@ -78,14 +70,14 @@ export class UserPlaces {
   }
 
   /** @throws Error that may be stored: what a database says may quote the job */
-  private async holdBack({ name, id, retryCount }: StoredAttempt, userId: string): Promise<void> {
+  private async holdBack(job: StoredAttempt, userId: string): Promise<void> {
     try {
-      await this.dataSource.query(PUT_BACK, [name, id, retryCount]);
+      await putBack(this.dataSource, job, HELD_BACK_SECONDS, { isHeldBack: true });
     } catch (error) {
       throw new Error(`The job could not be held back (${databaseErrorCode(error)}).`);
     }
     // Others that wait are held back one by one where they are not now.
-    await this.dataSource.query(HOLD_BACK, [name, userId]).catch(() => undefined);
+    await this.changeWaiting(HOLD_BACK, job.name, userId);
   }
 
   private async giveBack(kind: string, userId: string): Promise<void> {
@@ -94,6 +86,11 @@ export class UserPlaces {
     else this.taken.delete(userId);
     if (left !== this.atOnce - 1) return;
     // They are looked at soon in any case.
-    await this.dataSource.query(LET_GO, [kind, userId]).catch(() => undefined);
+    await this.changeWaiting(LET_GO, kind, userId);
+  }
+
+  private async changeWaiting(sql: string, kind: string, userId: string): Promise<void> {
+    const store = (await this.storeId()) ?? '';
+    await this.dataSource.query(sql, [kind, userId, store]).catch(() => undefined);
   }
 }

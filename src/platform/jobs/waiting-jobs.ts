@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { JsonObject } from '../json/json-object.js';
 import { JOB_SCHEMA } from './job-database.js';
+import { isForStore } from './job-stores.js';
 
 /**
  * Deletes the jobs of a kind that wait and would have nothing to do any more, when the transaction is committed.
@@ -17,14 +18,14 @@ export async function deleteWaitingJobs(tx: EntityManager, kind: string, given: 
 const WAIT_SECONDS = 5;
 
 /**
- * Of a job that waits: whom it is about has none that is running, and its tenant has a place left, or the same places as
+ * Of a job that waits, and that this process may do: whom it is about has none that is running, and its tenant has a place left, or the same places as
  * whoever asks.
  */
 const OTHERS_WAIT = `
   SELECT EXISTS (
     SELECT FROM ${JOB_SCHEMA}.job j
     WHERE j.name = $1 AND j.state < 'active' AND j.start_after < now() - interval '${WAIT_SECONDS} seconds'
-      AND j.data->>'about' <> $2
+      AND j.data->>'about' <> $2 AND ${isForStore('j.data', '$5')}
       AND NOT EXISTS (
         SELECT FROM ${JOB_SCHEMA}.job a
         WHERE a.name = $1 AND a.state = 'active' AND a.data->>'about' = j.data->>'about')
@@ -39,6 +40,8 @@ export interface PlaceHolder {
   readonly tenantId: string;
   /** Whom the job is about. */
   readonly userId: string;
+  /** Of files that this process has. */
+  readonly store: string | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface PlaceHolder {
  */
 export async function othersWait(
   dataSource: DataSource,
-  { kind, tenantId, userId }: PlaceHolder,
+  { kind, tenantId, userId, store = '' }: PlaceHolder,
   atOnceForTenant: number,
 ): Promise<boolean> {
   const [row] = await dataSource.query<{ othersWait: boolean }[]>(OTHERS_WAIT, [
@@ -55,6 +58,7 @@ export async function othersWait(
     userId,
     tenantId,
     atOnceForTenant,
+    store,
   ]);
   return row?.othersWait === true;
 }

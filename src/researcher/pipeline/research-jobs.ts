@@ -1,8 +1,7 @@
 import { In, IsNull, Not } from 'typeorm';
 import type { DataSource, FindOptionsWhere } from 'typeorm';
 import { Forbidden, PlatformError, QuotaExceeded, StorageExceeded, Unavailable } from '../../errors.js';
-import { ELSEWHERE_SECONDS, LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
-import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { LAST_ATTEMPT } from '../../platform/jobs/job-delays.js';
 import { JobWatch } from '../../platform/jobs/job-watch.js';
 import type { Job, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
@@ -11,11 +10,9 @@ import { ModelFailed } from '../analysts/model-caller.js';
 import { appendEvents } from '../sessions/append-events.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import { ENDED, ResearchSession } from '../sessions/research-session.entity.js';
-import { ResearchSource } from '../sessions/research-source.entity.js';
 import { errorEvent, statusEvent } from '../sessions/session-events.js';
-import { enqueueSession, SESSION_LIMITS } from '../sessions/session-job.js';
+import { findSnapshot, SESSION_LIMITS } from '../sessions/session-job.js';
 import type { SessionPayload } from '../sessions/session-job.js';
-import type { SnapshotStore } from '../reading/snapshot-store.js';
 import { OriginalDeleted } from './replay.js';
 import { SearchFailed } from './search-failed.js';
 import type { ResearchRun } from './research-run.js';
@@ -34,9 +31,7 @@ export interface RunRequest {
 
 interface ResearchJobsParts {
   readonly dataSource: DataSource;
-  readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
-  readonly snapshots: Pick<SnapshotStore, 'isElsewhere'>;
   readonly rights: Pick<SessionRights, 'require'>;
   readonly open: (request: RunRequest) => Promise<Pick<ResearchRun, 'run'>>;
   /** Told when a session has new events. */
@@ -56,10 +51,8 @@ export class ResearchJobs {
     const { dataSource } = this.parts;
     const session = await dataSource.manager.findOneBy(ResearchSession, openRun({ id, run }));
     if (!session) return;
-    if (await this.isElsewhere(session)) {
-      const when = { delaySeconds: ELSEWHERE_SECONDS };
-      return dataSource.transaction((tx) => enqueueSession(tx, this.parts.jobs, session, when));
-    }
+    const blobKey = await findSnapshot(dataSource.manager, session);
+    if (blobKey !== undefined) await job.requireFile(blobKey);
     const steps = new StepLog(dataSource, session, job, this.parts.changed);
     const watch = new JobWatch(() => this.findEnd(session));
     try {
@@ -102,7 +95,7 @@ export class ResearchJobs {
   private async complete(steps: StepLog, session: ResearchSession, report: RawResearchReport): Promise<void> {
     const { id, tenantId } = session;
     await steps.transaction(async (tx) => {
-      const completed = { status: 'completed', progress: 1, report, completedAt: new Date() } as const;
+      const completed = { status: 'completed', error: null, progress: 1, report, completedAt: new Date() } as const;
       await tx.update(ResearchSession, { id }, completed as never);
       await appendEvents(tx, id, [
         statusEvent({ status: 'completed', progress: 1 }),
@@ -135,16 +128,6 @@ export class ResearchJobs {
     } catch (ended) {
       if (!(ended instanceof RunEnded)) throw ended;
     }
-  }
-
-  private async isElsewhere({ id, replayOf }: ResearchSession): Promise<boolean> {
-    const { dataSource, snapshots } = this.parts;
-    const sessionIds = [id, ...(replayOf === null ? [] : [replayOf])];
-    const [read] = await dataSource.manager.find(ResearchSource, {
-      where: { sessionId: In(sessionIds), blobKey: Not(IsNull()) },
-      take: 1,
-    });
-    return read?.blobKey ? snapshots.isElsewhere(read.blobKey) : false;
   }
 }
 

@@ -9,7 +9,7 @@ export const SNAPSHOT_BLOB = 'research_snapshot';
 const MAX_BYTES = 1024 * 1024;
 
 interface SnapshotStoreParts {
-  readonly blobs: Pick<Blobs, 'write' | 'keep' | 'discard' | 'open' | 'isElsewhere'>;
+  readonly blobs: Pick<Blobs, 'write' | 'keep' | 'discard' | 'open'>;
   readonly storageLimits: (owner: BlobOwner) => Promise<StorageLimits>;
 }
 
@@ -47,11 +47,6 @@ export class SnapshotStore {
   async read(key: string, signal: AbortSignal): Promise<string | undefined> {
     const bytes = await this.parts.blobs.open(key, { signal });
     return bytes && (await buffer(bytes)).toString('utf8');
-  }
-
-  /** Whether another process alone can read a text. */
-  isElsewhere(key: string): Promise<boolean> {
-    return this.parts.blobs.isElsewhere(key);
   }
 }
 

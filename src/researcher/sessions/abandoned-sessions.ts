@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
+import { noteUnserved } from '../../platform/jobs/unserved-jobs.js';
 import { appendEvents } from './append-events.js';
 import { ENDED, ResearchSession } from './research-session.entity.js';
 import { errorEvent, statusEvent } from './session-events.js';
@@ -16,6 +17,12 @@ const ABANDONED = `
   WHERE status NOT IN ('completed', 'failed', 'cancelled') AND deleted_at IS NULL
     AND NOT ${hasUnfinishedJob(SESSION_JOB, 'sessionId', 'research_sessions.id')}
   ORDER BY id LIMIT 1000`;
+const WAITING = {
+  table: 'research_sessions',
+  where: "status NOT IN ('completed', 'failed', 'cancelled') AND deleted_at IS NULL",
+  kind: SESSION_JOB,
+  member: 'sessionId',
+} as const;
 
 interface AbandonedSessionsParts {
   readonly dataSource: DataSource;
@@ -28,7 +35,7 @@ interface AbandonedSessionsParts {
 export class AbandonedSessions {
   constructor(private readonly parts: AbandonedSessionsParts) {}
 
-  /** Marks them as failed, a thousand at a time; they can be resumed. */
+  /** Marks them as failed, a thousand at a time; they can be resumed. Says of others that they wait for their server. */
   async end(): Promise<void> {
     const { dataSource, audit, changed } = this.parts;
     for (const { id, run } of await dataSource.query<Pick<ResearchSession, 'id' | 'run'>[]>(ABANDONED)) {
@@ -44,5 +51,6 @@ export class AbandonedSessions {
       });
       if (isEnded) changed(id);
     }
+    for (const { id } of await noteUnserved<{ id: string }>(dataSource, WAITING)) changed(id);
   }
 }

@@ -130,7 +130,10 @@ export class ResearchSession {
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why it failed, for people.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it failed, or waits for a server that is not running; for people.',
+  })
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

@@ -87,7 +87,7 @@ export class ResearchSessionsService {
       const behind = await countOpen(tx, caller);
       await tx.insert(ResearchSession, session as never);
       await appendEvents(tx, session.id, [statusEvent(session)]);
-      await enqueueSession(tx, jobs, session, { behind });
+      await enqueueSession(tx, jobs, session, behind);
       await audit.record(tx, actorOf(caller), eventOf(caller, 'research_session.create', session.id));
     });
     return session;
@@ -124,7 +124,7 @@ export class ResearchSessionsService {
       const begun = { run, status: 'queued' as const, reason: null, error: null, startedAt: null, completedAt: null };
       await tx.update(ResearchSession, { id }, { ...begun, ...tokenOf(caller) });
       await appendEvents(tx, id, [statusEvent({ ...session, ...begun })]);
-      await enqueueSession(tx, this.parts.jobs, { ...session, run }, { behind });
+      await enqueueSession(tx, this.parts.jobs, { ...session, run }, behind);
     });
   }
 

@@ -1,7 +1,9 @@
+import { In, IsNull, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobLimits } from '../../platform/jobs/job.types.js';
 import type { ResearchSession } from './research-session.entity.js';
+import { ResearchSource } from './research-source.entity.js';
 
 /** The kind of jobs that do research sessions. */
 export const SESSION_JOB = 'researcher.session';
@@ -19,19 +21,33 @@ export interface SessionPayload {
   readonly run: number;
 }
 
+/** What of a session its job depends on. */
+type QueuedSession = Pick<ResearchSession, 'id' | 'ownerId' | 'replayOf' | 'run' | 'tenantId'>;
+
 /**
  * Puts a run of a session into the queue, in the transaction that begins it.
- * @param when `delaySeconds`: it is not done before; `behind`: how many others its owner has that are not over, and sessions
- * of those who have fewer go first; default: 0
+ * @param behind how many others its owner has that are not over: sessions of those who have fewer go first
  */
 export async function enqueueSession(
   tx: EntityManager,
   jobs: Pick<JobQueue, 'enqueue'>,
-  { id: sessionId, run, ownerId: userId, tenantId }: Pick<ResearchSession, 'id' | 'run' | 'ownerId' | 'tenantId'>,
-  { delaySeconds = 0, behind = 0 }: { readonly delaySeconds?: number; readonly behind?: number } = {},
+  session: QueuedSession,
+  behind: number,
 ): Promise<void> {
+  const { id: sessionId, run, ownerId: userId, tenantId } = session;
   const payload: SessionPayload = { sessionId, run };
-  const owner = { userId, tenantId };
-  const request = { kind: SESSION_JOB, payload: { ...payload }, owner };
-  await jobs.enqueue({ ...request, delaySeconds, priority: -behind }, tx);
+  const blobKey = await findSnapshot(tx, session);
+  const request = { kind: SESSION_JOB, payload: { ...payload }, owner: { userId, tenantId }, priority: -behind };
+  await jobs.enqueue({ ...request, ...(blobKey !== undefined && { blobKey }) }, tx);
+}
+
+/** The key of a text that a run reads again: of what an earlier run has read, or of the session that it replays. */
+export async function findSnapshot(
+  manager: EntityManager,
+  { id, replayOf }: Pick<ResearchSession, 'id' | 'replayOf'>,
+): Promise<string | undefined> {
+  const sessionIds = [id, ...(replayOf === null ? [] : [replayOf])];
+  const where = { sessionId: In(sessionIds), blobKey: Not(IsNull()) };
+  const [read] = await manager.find(ResearchSource, { where, take: 1 });
+  return read?.blobKey ?? undefined;
 }

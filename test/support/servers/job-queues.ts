@@ -1,8 +1,10 @@
 import { repeat } from '../../../src/platform/async/periodic.js';
 import type { Periodic } from '../../../src/platform/async/periodic.js';
+import { BlobRows } from '../../../src/platform/blobs/blob-rows.js';
 import { MemoryTopics } from '../../../src/platform/cluster/topics.js';
 import { toUuid } from '../../../src/platform/ids.js';
 import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
+import type { FileStores } from '../../../src/platform/jobs/job-stores.js';
 import { JobRecords } from '../../../src/platform/jobs/job-records.js';
 import type { JobHandler, JobOwner, JobStatus, LimitedJobHandler } from '../../../src/platform/jobs/job.types.js';
 import { openTestDatabase } from './database.js';
@@ -31,21 +33,40 @@ export class JobQueues {
   /**
    * Starts the queue of a process.
    * @param permits default: everybody
+   * @param storeId where the process has files; default: nowhere
    */
   async start(
     handler: JobHandler | LimitedJobHandler,
-    { permits = async (_owner: JobOwner) => true, isKnown = async (_userId: string) => true, processId = 'this' } = {},
+    {
+      permits = async (_owner: JobOwner) => true,
+      isKnown = async (_userId: string) => true,
+      processId = 'this',
+      storeId = undefined as string | undefined,
+      log = silentLog,
+    } = {},
   ): Promise<JobQueue> {
     const sql = "INSERT INTO processes (id, alive_until) VALUES ($1, now() + interval '1 hour') ON CONFLICT DO NOTHING";
     await this.dataSource.query(sql, [processId]);
     const { database } = this.opened;
     const lease = { id: processId, isPastGracePeriod: true };
-    const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), log: silentLog });
+    const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), blobs: this.storesOf(storeId), log });
     this.queues.set(processId, queue);
     await queue.start({ handlers: new Map([['work', handler]]), permits, isKnown });
     const due = queue.tasks.find(({ name }) => name === 'looking for jobs that are due');
     if (due) this.looking.push(repeat(due.name, due.intervalMs, silentLog, () => due.run()));
     return queue;
+  }
+
+  /** Stores a file, in the store of a process. */
+  async addFile(key: string, store: string): Promise<void> {
+    const sql = `INSERT INTO blobs (key, kind, size_bytes, sha256, state, process_id, store, created_at)
+      VALUES ($1, 'test', 1, '00', 'kept', 'this', $2, now())`;
+    await this.dataSource.query(sql, [key, store]);
+  }
+
+  private storesOf(storeId: string | undefined): FileStores {
+    const rows = new BlobRows(this.dataSource, 'this');
+    return { storeId: async () => storeId, storeOf: (key, manager) => rows.storeOf(key, manager) };
   }
 
   /** Lets a process stand still for longer than its lease: it takes no jobs, and what it does goes on when it likes. */

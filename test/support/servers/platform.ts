@@ -73,8 +73,11 @@ export interface Platform {
   runTask(name: string): Promise<void>;
   /** Stops the server and starts it again over the same database; `url` changes. */
   restart(): Promise<void>;
-  /** Starts another server over the same database, which must be PostgreSQL; it is closed before this one. */
-  startReplica(): Promise<Platform>;
+  /**
+   * Starts another server over the same database, which must be PostgreSQL; it is closed before this one.
+   * @param served the domains; default: those of this one, as its data folder
+   */
+  startReplica(own?: { readonly served?: readonly string[]; readonly dataDir?: string }): Promise<Platform>;
   /** Stops the server, and starts it again when the work is done. */
   whileStopped<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -208,10 +211,11 @@ class RunningPlatform implements Platform {
     return result;
   }
 
-  async startReplica(): Promise<Platform> {
-    const app = await createApp(this.config, this.log);
+  async startReplica({ served = this.config.domains, dataDir = this.config.dataDir } = {}): Promise<Platform> {
+    const config = { ...this.config, domains: served, dataDir } as Config;
+    const app = await createApp(config, this.log);
     const running = { app, url: await app.listen() };
-    return new RunningPlatform(running, this.config, this.logLines, this.log, { drop: async () => undefined });
+    return new RunningPlatform(running, config, this.logLines, this.log, { drop: async () => undefined });
   }
 
   async close(): Promise<void> {

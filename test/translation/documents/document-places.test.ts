@@ -50,9 +50,10 @@ describe('documents whose engine never answers', () => {
     const documents = new TranslatedDocuments(gateway.platform, one.token);
     for (let sent = 0; sent < 5; sent += 1) await documents.send('a.txt', 'There is silence in the house.');
     await untilRunning(gateway, one, 3);
-    const { dataSource } = gateway.platform.app.database;
-    const isAsked = ({ id: userId, tenantId }: SignedInUser): Promise<boolean> =>
-      othersWait(dataSource, { kind: 'translation.document', tenantId, userId }, 4);
+    const { blobs, database } = gateway.platform.app;
+    const own = await blobs.storeId();
+    const isAsked = ({ id: userId, tenantId }: SignedInUser, store = own): Promise<boolean> =>
+      othersWait(database.dataSource, { kind: 'translation.document', tenantId, userId, store }, 4);
     const outsider = await newcomer(gateway);
     const sendOfColleague = async (): Promise<SignedInUser> => {
       const colleague = await addSignedInUser(gateway.platform, one.tenantId);
@@ -68,6 +69,7 @@ describe('documents whose engine never answers', () => {
 
     expect(before).toBe(false);
     expect(await isAsked(one)).toBe(true);
+    expect(await isAsked(one, 'that of another process')).toBe(false);
     expect(await isAsked(outsider)).toBe(false);
   });
 });

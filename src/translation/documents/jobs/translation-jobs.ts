@@ -4,11 +4,12 @@ import { Forbidden } from '../../../errors.js';
 import type { Blobs } from '../../../platform/blobs/blobs.js';
 import type { ChangeNotifier } from '../../../platform/cluster/change-notifier.js';
 import type { FileFailure } from '../../../platform/extraction/file-failure.js';
-import { ELSEWHERE_SECONDS, LAST_ATTEMPT, waitSeconds } from '../../../platform/jobs/job-delays.js';
+import { LAST_ATTEMPT, waitSeconds } from '../../../platform/jobs/job-delays.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { JobWatch } from '../../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../../platform/jobs/job.types.js';
 import { hasCancelledJob, hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.js';
+import { noteUnserved } from '../../../platform/jobs/unserved-jobs.js';
 import { othersWait } from '../../../platform/jobs/waiting-jobs.js';
 import type { DocumentTask } from './document-task.js';
 import { DocumentTranslation } from './document-translation.entity.js';
@@ -42,11 +43,17 @@ const ABANDONED = `
   SELECT id, ${hasCancelledJob(...JOB_OF)} AS is_cancelled FROM document_translations
   WHERE status IN ('queued', 'processing') AND deleted_at IS NULL AND NOT ${hasUnfinishedJob(...JOB_OF)}
   ORDER BY id LIMIT 1000`;
+const WAITING = {
+  table: 'document_translations',
+  where: "status IN ('queued', 'processing') AND deleted_at IS NULL",
+  kind: TRANSLATION_JOB,
+  member: 'documentId',
+} as const;
 
 interface TranslationJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly blobs: Pick<Blobs, 'discard' | 'isElsewhere' | 'keep' | 'release'>;
+  readonly blobs: Pick<Blobs, 'discard' | 'keep' | 'release' | 'storeId'>;
   readonly work: Pick<DocumentWork, 'read' | 'translate' | 'write'>;
   /** Whether a user may still have anything done. */
   readonly permits: (owner: JobOwner) => Promise<boolean>;
@@ -95,7 +102,7 @@ export class TranslationJobs {
 
   /**
    * Ends documents that nobody translates any more: jobs are given up where processes have died of them, and cancelled where
-   * their user may not use the platform when they would begin.
+   * their user may not use the platform when they would begin. Says of others that they wait for their server.
    */
   async endAbandoned(): Promise<void> {
     const { dataSource, notifier } = this.parts;
@@ -107,17 +114,15 @@ export class TranslationJobs {
       await dataSource.transaction((tx) => this.giveUp(tx, document, reason));
       notifier.changed(id);
     }
+    for (const { id } of await noteUnserved<{ id: string }>(dataSource, WAITING)) notifier.changed(id);
   }
 
   private async run(job: Job): Promise<void> {
     const payload = job.payload as unknown as TranslationPayload;
-    const { dataSource, blobs, notifier } = this.parts;
+    const { dataSource, notifier } = this.parts;
     const document = await dataSource.manager.findOneBy(DocumentTranslation, unfinished(payload.documentId));
     if (!document || document.blobKey === null) return;
-    if (await blobs.isElsewhere(document.blobKey)) {
-      await this.send(payload, document, ELSEWHERE_SECONDS);
-      return;
-    }
+    await job.requireFile(document.blobKey);
     const attempt = { document, payload, job, turn: this.turnOf(document, payload), hasProgressed: false };
     try {
       await this.attempt(attempt);
@@ -149,8 +154,11 @@ export class TranslationJobs {
   }
 
   private turnOf(document: DocumentTranslation, { turns = 0 }: TranslationPayload): DocumentTurn {
-    const holder = { kind: TRANSLATION_JOB, ...ownerOf(document) };
-    const ask = () => othersWait(this.parts.dataSource, holder, LIMITS.atOnceForTenant);
+    const { blobs, dataSource } = this.parts;
+    const ask = async (): Promise<boolean> => {
+      const holder = { kind: TRANSLATION_JOB, ...ownerOf(document), store: await blobs.storeId() };
+      return othersWait(dataSource, holder, LIMITS.atOnceForTenant);
+    };
     return new DocumentTurn({ seconds: turnSeconds(turns), othersWait: ask });
   }
 
@@ -258,7 +266,8 @@ export class TranslationJobs {
     const priority = Math.max(LEAST_PRIORITY, -behind - turns);
     const owner = ownerOf(document);
     const job = { kind: TRANSLATION_JOB, payload: { ...payload }, owner, about: owner.userId };
-    await this.parts.jobs.enqueue({ ...job, delaySeconds, priority }, tx);
+    const { blobKey } = document;
+    await this.parts.jobs.enqueue({ ...job, ...(blobKey !== null && { blobKey }), delaySeconds, priority }, tx);
   }
 }
 
