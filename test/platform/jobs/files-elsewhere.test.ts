@@ -21,6 +21,22 @@ describe('what needs a file of a server that is not there', () => {
   });
   afterEach(() => gateway.platform.query('DROP TRIGGER IF EXISTS elsewhere ON blobs'));
 
+  it('is 503 for whoever fetches it, in words that say why, and no failure of the store', async () => {
+    const { platform } = gateway;
+    const base = await KnowledgeProbe.create(platform, tenant.user.token);
+    const [file] = await base.index({ 'fetched.md': HANDBOOK });
+    await platform.query("UPDATE blobs SET store = 'elsewhere' WHERE state = 'kept'");
+
+    const { status, body } = await base.request('GET', `/files/${file?.id}/content`);
+
+    expect(status).toBe(503);
+    expect(body.error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('lies on another server'),
+    });
+    expect(platform.logLines.filter((line) => line.includes('the store of files does not work'))).toEqual([]);
+  });
+
   it.each([
     ['a file of a knowledge base', 'knowledge.ingest', 'ending files whose jobs are over', sendKnowledgeFile],
     ['a document', 'documents.read', 'ending documents whose jobs are over', sendDocument],
@@ -95,20 +111,21 @@ describe('what needs a file of a server that is not there', () => {
     });
   });
 
-  it('is 503 for whoever fetches it, in words that say why, and no failure of the store', async () => {
+  it('fails, and says why, when the operator gives a lost file to a server that runs', async () => {
     const { platform } = gateway;
+    const own = await writeElsewhere();
     const base = await KnowledgeProbe.create(platform, tenant.user.token);
-    const [file] = await base.index({ 'fetched.md': HANDBOOK });
-    await platform.query("UPDATE blobs SET store = 'elsewhere' WHERE state = 'kept'");
+    const { body } = await base.send({ 'lost.md': HANDBOOK });
+    const [file] = await platform.query<{ blob_key: string }>('SELECT blob_key FROM knowledge_files WHERE id = $1', [
+      body.data[0].id,
+    ]);
+    await platform.app.blobs['store'].delete(file?.blob_key ?? '', AbortSignal.timeout(5_000));
 
-    const { status, body } = await base.request('GET', `/files/${file?.id}/content`);
+    await platform.query('UPDATE blobs SET store = $1', [own]);
+    await platform.runTask('looking where the files of jobs lie');
 
-    expect(status).toBe(503);
-    expect(body.error).toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('lies on another server'),
-    });
-    expect(platform.logLines.filter((line) => line.includes('the store of files does not work'))).toEqual([]);
+    const settled = await base.settled(body.data[0].id);
+    expect(settled).toMatchObject({ status: 'failed', error: 'The bytes of the file are gone.' });
   });
 
   /** From now on files are written as another server would write them. @returns the id of this server's store */
