@@ -1,6 +1,7 @@
 /**
- * Writes `schema/platform.graphql`, `schema/subgraphs/*.graphql`, `schema/openapi.json` and `.env.example` from the code,
- * or with `--check` fails where they are not what the code says.
+ * Writes `schema/platform.graphql`, `schema/subgraphs/*.graphql`, `schema/openapi.json`, `.env.example` and the paths of
+ * each domain (`schema/nginx-domains.map` and the table of `docs/operations.md`) from the code, or with `--check` fails
+ * where they are not what the code says.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { createApp } from '../src/app.js';
 import { configShapes, readConfig } from '../src/config.js';
 import { buildGraph } from '../src/graph/graph.js';
 import { formatEnvExample } from '../src/platform/config/env-example.js';
+import { routeByDomain, toNginxMap, toTable } from './domain-paths.js';
 
 const schemaFolder = fileURLToPath(new URL('../schema', import.meta.url));
 const check = process.argv.includes('--check');
@@ -21,6 +23,10 @@ try {
   emit('../.env.example', formatEnvExample(configShapes));
   emit('platform.graphql', app.graph.clientSdl);
   emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
+  const rules = routeByDomain([...app.endpoints, ...app.socketPaths]);
+  emit('nginx-domains.map', toNginxMap(rules));
+  const names = app.domains.map(({ name }) => name);
+  emit('../docs/operations.md', withTable(readOrEmpty('../docs/operations.md'), toTable(names, rules)));
   for (const domain of app.domains) {
     const { sdl } = await buildGraph([domain], app.domains);
     emit(`subgraphs/${domain.name}.graphql`, sdl);
@@ -37,12 +43,19 @@ if (stale.length > 0) {
 function emit(file: string, text: string): void {
   const path = join(schemaFolder, file);
   if (!check) writeFileSync(path, text);
-  else if (readOrEmpty(path) !== text) stale.push(file);
+  else if (readOrEmpty(file) !== text) stale.push(file);
 }
 
-function readOrEmpty(path: string): string {
+/** The page with another table in its marked place. */
+function withTable(page: string, table: string): string {
+  const place = /(<!-- paths by domain[^\n]*-->\n)[^]*?(<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/operations.md has no place for the paths by domain.');
+  return page.replace(place, (_all, start: string, end: string) => `${start}${table}\n${end}`);
+}
+
+function readOrEmpty(file: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(join(schemaFolder, file), 'utf8');
   } catch {
     return '';
   }

@@ -57,6 +57,8 @@ export interface App {
   readonly ports: DomainPorts;
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
+  /** Where the served domains answer by a web socket. */
+  readonly socketPaths: readonly { readonly domain: string; readonly path: string }[];
   readonly database: Database;
   readonly mailer: Mailer;
   readonly blobs: Blobs;
@@ -108,6 +110,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
     ports,
     graph,
     endpoints,
+    socketPaths: names.flatMap((domain) => (socketEndpoints.get(domain) ?? []).map(({ path }) => ({ domain, path }))),
     openapi,
     database: platform.database,
     mailer: platform.mailer,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
@@ -21,6 +22,24 @@ describe('the subgraphs', () => {
 
     expect('errors' in result ? result.errors : undefined).toBeUndefined();
     expect(result.supergraphSdl).toContain('type Query');
+  });
+
+  it('compose where processes serve several domains each, as in docs/operations.md', async () => {
+    const { domains } = platform.app;
+    const groups = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^DOMAINS=(\S+) /gm)];
+    const services = [];
+    for (const [index, [, names = '']] of groups.entries()) {
+      const { sdl } = await buildGraph(
+        domains.filter(({ name }) => names.split(',').includes(name)),
+        domains,
+      );
+      services.push({ name: `group${index}`, typeDefs: parse(sdl) });
+    }
+
+    const result = composeServices(services);
+
+    expect(groups.flatMap(([, names = '']) => names.split(',')).sort()).toEqual(domains.map(({ name }) => name).sort());
+    expect('errors' in result ? result.errors : undefined).toBeUndefined();
   });
 
   it('leave to each domain its own types', async () => {
