@@ -14,7 +14,9 @@ const serverConfig = z
     NODE_ENV: z
       .string()
       .default('development')
-      .describe('production: introspection is off, and nothing is printed but the address.'),
+      .describe(
+        'production: introspection is off, and the start prints neither commands to try nor, without a terminal, a password.',
+      ),
     DOMAINS: list.optional().describe('The domains to serve, separated by commas; not set: all of them.'),
   })
   .describe('Server');

@@ -1,26 +1,47 @@
+import { rmSync } from 'node:fs';
 import type { Config } from './config.js';
+import type { DomainPorts } from './domains.js';
 
-/** Tells whoever started the server how to use it. Not part of the log: it may hold the first password, once. */
+type BootstrapAdmin = NonNullable<DomainPorts['bootstrapAdmin']>;
+
+/** Where the banner is written. */
+interface BannerOutput {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/**
+ * Tells whoever started the server how to use it. A generated password of the first administrator is shown on a
+ * terminal, and its file deleted then. Elsewhere the output may become a log that others read and that is kept: the file
+ * stays, and only a development server shows the password as well.
+ */
 export function printStartupBanner(
   config: Config,
   address: string,
-  admin: { readonly email: string; readonly password?: string } | undefined,
+  admin: BootstrapAdmin | undefined,
+  output: BannerOutput = process.stdout,
 ): void {
+  const isDevelopment = config.nodeEnv !== 'production';
+  const { password, passwordFile } = admin?.generated ?? {};
+  const shown = output.isTTY === true || isDevelopment ? password : undefined;
+  const file = output.isTTY === true ? undefined : passwordFile;
   const lines = [`Private AI Platform is serving at ${address}`];
-  if (admin?.password) {
-    lines.push('', 'The first administrator (shown once):');
-    lines.push(`  email     ${admin.email}`, `  password  ${admin.password}`);
-  } else if (admin) {
-    lines.push('', `The first administrator is ${admin.email}, with the password from BOOTSTRAP_ADMIN_PASSWORD.`);
-  }
-  if (config.nodeEnv !== 'production') lines.push('', ...tryIt(address, admin), '', ...pointAtModels(config));
+  if (admin) lines.push('', ...describeAdmin(admin, shown, file));
+  if (isDevelopment) lines.push('', ...tryIt(address, admin?.email, shown), '', ...pointAtModels(config));
   if (config.allowPlaintext) lines.push('', 'Warning: ALLOW_PLAINTEXT is on; tokens may travel unencrypted.');
-  process.stdout.write(`${lines.join('\n')}\n\n`);
+  output.write(`${lines.join('\n')}\n\n`);
+  if (passwordFile !== undefined && file === undefined) rmSync(passwordFile, { force: true });
 }
 
-function tryIt(address: string, admin: { readonly email: string; readonly password?: string } | undefined): string[] {
-  const email = admin?.email ?? 'you@example.com';
-  const password = admin?.password ?? 'your password';
+function describeAdmin({ email, generated }: BootstrapAdmin, password?: string, file?: string): string[] {
+  if (!generated) return [`The first administrator is ${email}, with the password from BOOTSTRAP_ADMIN_PASSWORD.`];
+  const lines: string[] = [];
+  if (password) lines.push('The first administrator (shown once):', `  email     ${email}`, `  password  ${password}`);
+  if (file) lines.push(`The password of ${email} is in ${file}: sign in, then delete the file.`);
+  return lines;
+}
+
+function tryIt(address: string, email = 'you@example.com', password = 'your password'): string[] {
   return [
     'Try it:',
     `  TOKEN=$(curl -s ${address}/v1/auth/login -H 'content-type: application/json' \\`,

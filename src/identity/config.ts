@@ -29,7 +29,7 @@ export const identityConfig = z
       .string()
       .default('admin@localhost')
       .describe(
-        'The first administrator, made when there is no user yet. Without a password a random one is printed once.',
+        'The first administrator, made when there is no user yet. Without a password a random one is made: a terminal shows it once, elsewhere it is in the file first-admin-password of DATA_DIR.',
       ),
     BOOTSTRAP_ADMIN_PASSWORD: z.string().min(12).max(256).optional(),
     SERVICE_KEYS: serviceKeys.default([]).describe(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OperationalError, systemCode } from '../operational-error.js';
 
 /** The database's folder in a data folder. */
@@ -10,10 +10,12 @@ export const DRAFT = 'postgres.new';
 
 const KEY = 'secret.key';
 const KEY_BYTES = 32;
+const FIRST_PASSWORD = 'first-admin-password';
 const CONTROL_BYTES = 8_192;
 /** Below this a disk counts as full: a database that starts writes a piece of its log of 16 MiB. */
 const LOW_BYTES = 32 * 1024 * 1024;
-const OURS = /^(postgres|postgres\.new|blobs|scratch|secret\.key|secret\.key\.new|lock\..*|lost\+found|\..*)$/;
+const OURS =
+  /^(postgres|postgres\.new|blobs|scratch|mail|secret\.key|secret\.key\.new|first-admin-password|first-admin-password\.new|lock\..*|lost\+found|\..*)$/;
 
 /**
  * Makes a data folder where there is none, and keeps it from everybody but its owner.
@@ -107,7 +109,7 @@ export function embeddedSecretKey(folder: string): Promise<Buffer> {
   return explained(folder, async () => {
     const path = join(folder, KEY);
     const key = await readFile(path).catch((error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return makeKey(path);
+      if (systemCode(error) === 'ENOENT') return writeSecret(path, randomBytes(KEY_BYTES));
       throw error;
     });
     if (key.length !== KEY_BYTES) {
@@ -121,19 +123,30 @@ export function embeddedSecretKey(folder: string): Promise<Buffer> {
   });
 }
 
+/**
+ * Writes the password of the first administrator to a file that the server's user alone may read.
+ * @returns the path of the file
+ * @throws OperationalError where it cannot be written
+ */
+export async function writeFirstPassword(folder: string, password: string): Promise<string> {
+  await openDataFolder(folder);
+  const path = resolve(folder, FIRST_PASSWORD);
+  await explained(folder, () => writeSecret(path, Buffer.from(`${password}\n`)));
+  return path;
+}
+
 /** It gets its name when it is whole: half a key on a full disk would be taken for a damaged one. */
-async function makeKey(path: string): Promise<Buffer> {
-  const key = randomBytes(KEY_BYTES);
+async function writeSecret(path: string, secret: Buffer): Promise<Buffer> {
   const draft = `${path}.new`;
   try {
     await rm(draft, { force: true });
-    await writeFile(draft, key, { flag: 'wx', mode: 0o600, flush: true });
+    await writeFile(draft, secret, { flag: 'wx', mode: 0o600, flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
-  return key;
+  return secret;
 }
 
 /** Systems without users tell rights that say nothing. */

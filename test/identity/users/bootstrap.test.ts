@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
 import type { IdentityPorts } from '../../../src/identity/domain.js';
@@ -28,7 +30,11 @@ describe('the first start', () => {
     const { bootstrapAdmin } = await start();
 
     const tenant = await opened.database.dataSource.getRepository(Tenant).findOneByOrFail({});
-    expect(bootstrapAdmin).toEqual({ email: 'admin@localhost', password: expect.stringMatching(/^[\w-]{24}$/) });
+    const passwordFile = join(opened.env.DATA_DIR ?? '', 'first-admin-password');
+    const generated = { password: expect.stringMatching(/^[\w-]{24}$/), passwordFile };
+    expect(bootstrapAdmin).toEqual({ email: 'admin@localhost', generated });
+    expect(readFileSync(passwordFile, 'utf8')).toBe(`${bootstrapAdmin?.generated?.password}\n`);
+    expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
     expect(tenant).toMatchObject({ name: 'Default', plan: 'enterprise' });
     expect(await opened.database.dataSource.getRepository(User).find()).toMatchObject([
       { tenantId: tenant.id, email: 'admin@localhost', confirmed: true, privileges: ['user', 'admin', 'sysadmin'] },
@@ -42,6 +48,7 @@ describe('the first start', () => {
     });
 
     expect(bootstrapAdmin).toEqual({ email: 'root@example.test' });
+    expect(existsSync(join(opened.env.DATA_DIR ?? '', 'first-admin-password'))).toBe(false);
   });
 
   it('makes no second administrator later', async () => {
@@ -56,9 +63,20 @@ describe('the first start', () => {
   it('makes one administrator and one signing key when several replicas start at once', async () => {
     const identities = await Promise.all([start(), start(), start()]);
 
-    expect(identities.filter(({ bootstrapAdmin }) => bootstrapAdmin)).toHaveLength(1);
+    const made = identities.flatMap(({ bootstrapAdmin }) => bootstrapAdmin ?? []);
+    expect(made).toHaveLength(1);
+    expect(readFileSync(made[0]?.generated?.passwordFile ?? '', 'utf8')).toBe(`${made[0]?.generated?.password}\n`);
     expect(await opened.database.dataSource.getRepository(User).count()).toBe(1);
     expect(new Set(identities.map(({ jwks }) => JSON.stringify(jwks()))).size).toBe(1);
+  });
+
+  it('makes no administrator where its password cannot be kept', async () => {
+    const folder = join(opened.env.DATA_DIR ?? '', 'file');
+    writeFileSync(folder, '');
+
+    await expect(start({ DATA_DIR: folder })).rejects.toThrow(/^The folder .* cannot be used|is not a folder/);
+
+    expect(await opened.database.dataSource.getRepository(User).count()).toBe(0);
   });
 
   it.each([
