@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { inspect } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { DataSource } from 'typeorm';
 import type { Config } from '../config.js';
 import { schema } from '../domains.js';
 import { ConfigError } from '../platform/config/config.js';
 import { DATABASE } from '../platform/database/data-folder.js';
 import { openDatabase } from '../platform/database/database.js';
 import type { Database } from '../platform/database/database.js';
+import { explainFailedConnection } from '../platform/database/failed-connection.js';
 import { startEmbeddedServer } from '../platform/database/embedded-database.js';
 import type { StartEmbeddedServer } from '../platform/database/embedded-database.js';
 import { createLog } from '../platform/telemetry/log.js';
@@ -55,9 +58,38 @@ export async function runCommand(command: Command, io: CommandIo): Promise<numbe
     await command(io);
     return 0;
   } catch (error) {
-    io.stderr.write(`${isExpected(error) ? error.message : inspect(error)}\n`);
+    io.stderr.write(`${describe(error, io)}\n`);
     return 1;
   }
+}
+
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Arguments<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own; allowPositionals: true }>>;
+
+/**
+ * Reads the arguments of a command.
+ * @param count how many there must be beside the options
+ * @returns undefined where they ask for help, which is given
+ * @throws CommandError that tells the usage
+ */
+export function readArguments<Own extends Options>(
+  io: CommandIo,
+  usage: string,
+  count: number,
+  options: Own,
+): Arguments<Own> | undefined {
+  let given: Arguments<Own & typeof HELP>;
+  try {
+    given = parseArgs({ args: [...io.args], options: { ...options, ...HELP }, allowPositionals: true });
+  } catch (error) {
+    // What follows the first sentence is about arguments that look like options.
+    throw new CommandError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+  }
+  if ((given.values as { readonly help?: boolean }).help) return void io.print(usage);
+  if (given.positionals.length !== count) throw new CommandError(usage);
+  return given as Arguments<Own>;
 }
 
 /**
@@ -75,15 +107,64 @@ export const startExistingServer: StartEmbeddedServer = async (dataDir, log) => 
 
 /** Opens the database of the server's environment. @throws CommandError where it is missing, or cannot be opened */
 export async function openExisting(config: Config, { stderr, startEmbedded }: CommandIo): Promise<Database> {
+  if (config.databaseUrl !== undefined) await requirePlatform(config.databaseUrl);
   return openDatabase(config, schema, createLog('error', stderr), startEmbedded).catch((error: Error) => {
     throw new CommandError(error.message);
   });
 }
 
-/** What a person can mend, an option that does not exist or has no value among it. */
-function isExpected(error: unknown): error is Error {
-  if ([CommandError, ConfigError, OperationalError].some((kind) => error instanceof kind)) return true;
-  return error instanceof Error && systemCode(error).startsWith('ERR_PARSE_ARGS');
+/** Connects to a PostgreSQL server as it is. @throws CommandError where it cannot be used */
+export async function connectPostgres(databaseUrl: string): Promise<DataSource> {
+  return new DataSource({ type: 'postgres', url: databaseUrl }).initialize().catch((error: unknown) => {
+    throw new CommandError((explainFailedConnection(databaseUrl, error) as Error).message);
+  });
+}
+
+/**
+ * Makes sure that a database is one that a server has used: opening would make its tables in any other.
+ * @throws CommandError where it is not, or cannot be used
+ */
+export async function requirePlatform(databaseUrl: string): Promise<void> {
+  const database = await connectPostgres(databaseUrl);
+  try {
+    const [row] = await database.query<{ there: boolean }[]>("SELECT to_regclass('stored_keys') IS NOT NULL AS there");
+    if (row?.there) return;
+  } finally {
+    await database.destroy();
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  throw new CommandError(
+    `No server has used the database ${pathname.slice(1)} on ${host}. Set DATABASE_URL as the server has it.`,
+  );
+}
+
+/** What a person can mend is told in a sentence; anything else is a fault of this program, which its stack helps to find. */
+function describe(error: unknown, { env }: CommandIo): string {
+  if ([CommandError, ConfigError, OperationalError].some((kind) => error instanceof kind)) {
+    return (error as Error).message;
+  }
+  const { path } = Object(error) as { readonly path?: unknown };
+  if (typeof path === 'string') return describeUnusable(path, error);
+  const known = env.DATABASE_URL && explainFailedConnection(env.DATABASE_URL, error);
+  return known instanceof OperationalError ? known.message : inspect(error);
+}
+
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no right to it',
+  EPERM: 'this user has no right to it',
+  EDQUOT: 'its disk is full',
+  ENOSPC: 'its disk is full',
+  EROFS: 'it is read-only',
+  EISDIR: 'it is a folder',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'something in its path is not a folder',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** A sentence on a file or folder that cannot be used. @param error of the system */
+export function describeUnusable(path: string, error: unknown): string {
+  const code = systemCode(error);
+  return `${path} cannot be used: ${UNUSABLE[code] ?? 'the system refuses it'} (${code}).`;
 }
 
 /**
@@ -106,7 +187,7 @@ export async function runProgram(
     child.once('error', () => reject(new CommandError(`${program} cannot be started: is it installed?`)));
     child.once('close', (code) => {
       if (code === 0) resolve(output);
-      else reject(new CommandError(`${program} failed: ${errors.trim()}`));
+      else reject(new CommandError(`${program} failed: ${errors.trim().replaceAll(/\s*\n\s*/g, '; ')}`));
     });
   });
 }

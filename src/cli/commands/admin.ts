@@ -8,28 +8,24 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.js';
 import { PlatformError } from '../../errors.js';
 import { schema } from '../../domains.js';
 import { resetPassword } from '../../identity/domain.js';
 import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { openSecretBox } from '../../platform/crypto/open-secret-box.js';
-import { CommandError, openExisting } from '../command.js';
+import { CommandError, openExisting, readArguments } from '../command.js';
 import type { CommandIo } from '../command.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password EMAIL [--generate]';
 
 /** Gives a user a new password. */
 export async function adminCommand(io: CommandIo): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: io.args,
-    options: { generate: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
-  if (values.help) return io.print(USAGE);
-  const [command, email] = positionals;
-  if (command !== 'reset-password' || email === undefined || positionals.length > 2) throw new CommandError(USAGE);
+  const given = readArguments(io, USAGE, 2, { generate: { type: 'boolean', default: false } });
+  if (!given) return;
+  const { values, positionals } = given;
+  const [command, email = ''] = positionals;
+  if (command !== 'reset-password' || email === '') throw new CommandError(USAGE);
   const config = readConfig(io.env);
   const database = await openExisting(config, io);
   let password: string;
@@ -51,11 +47,16 @@ async function askPassword(email: string, { stdin, stderr }: CommandIo): Promise
   if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output: silent, terminal: true });
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  // By Ctrl-C or Ctrl-D, after which nothing answers the question any more.
+  terminal.once('close', () => reject(new CommandError('\nNothing was changed.')));
+  const answer = (): Promise<string> => Promise.race([terminal.question('').catch(() => left), left]);
+  left.catch(() => undefined);
   try {
     stderr.write(`New password of ${email}: `);
-    const password = await terminal.question('');
+    const password = await answer();
     stderr.write('\nAgain: ');
-    if ((await terminal.question('')) !== password) throw new CommandError('\nThe two are not the same.');
+    if ((await answer()) !== password) throw new CommandError('\nThe two are not the same.');
     stderr.write('\n');
     return password;
   } finally {

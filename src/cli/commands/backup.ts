@@ -7,13 +7,19 @@
  */
 import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { dirname, join, resolve } from 'node:path';
 import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { BLOBS } from '../../platform/blobs/folder-store.js';
 import { lockFolder } from '../../platform/database/embedded-database-lock.js';
-import { CommandError, openExisting, runProgram } from '../command.js';
+import {
+  CommandError,
+  describeUnusable,
+  openExisting,
+  readArguments,
+  requirePlatform,
+  runProgram,
+} from '../command.js';
 import type { CommandIo } from '../command.js';
 import { runPostgresProgram } from '../postgres-programs.js';
 
@@ -21,21 +27,17 @@ const USAGE = 'Usage: npm run backup -- FILE    (FILE must not exist)';
 
 /** Writes a backup of the database to a file. */
 export async function backupCommand(io: CommandIo): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: io.args,
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
-  if (values.help) return io.print(USAGE);
-  const [given] = positionals;
-  if (given === undefined || positionals.length > 1) throw new CommandError(USAGE);
-  const file = resolve(given);
+  const given = readArguments(io, USAGE, 1, {});
+  if (!given) return;
+  const file = resolve(given.positionals[0] ?? '');
   if (existsSync(file)) throw new CommandError(`${file} exists already.`);
   const config = readConfig(io.env);
   const temporary = `${file}.${process.pid}.part`;
+  // It holds secrets from its first byte on.
+  await writeFile(temporary, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw new CommandError(describeUnusable(dirname(file), error));
+  });
   try {
-    // It holds secrets from its first byte on.
-    await writeFile(temporary, '', { flag: 'wx', mode: 0o600 });
     await (config.databaseUrl ? backUpPostgres(config.databaseUrl, temporary) : backUpFolder(config, temporary, io));
     await finish(temporary, file);
   } catch (error) {
@@ -56,6 +58,7 @@ function describe({ databaseUrl, s3Url }: Config): string {
 }
 
 async function backUpPostgres(databaseUrl: string, file: string): Promise<void> {
+  await requirePlatform(databaseUrl);
   await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`]);
 }
 

@@ -4,11 +4,10 @@
  * Brings back what `npm run backup` has written, into the database of the server's environment, while no server runs on
  * it. One that holds something is replaced with --force only; an embedded one stays beside the new one.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { schema } from '../../domains.js';
@@ -17,7 +16,7 @@ import { openDatabase } from '../../platform/database/database.js';
 import { lockFolder } from '../../platform/database/embedded-database-lock.js';
 import { JOB_SCHEMA } from '../../platform/jobs/job-database.js';
 import { createLog } from '../../platform/telemetry/log.js';
-import { CommandError, runProgram } from '../command.js';
+import { CommandError, connectPostgres, describeUnusable, readArguments, runProgram } from '../command.js';
 import type { CommandIo } from '../command.js';
 import { runPostgresProgram } from '../postgres-programs.js';
 
@@ -31,16 +30,13 @@ const USAGE = 'Usage: npm run restore -- FILE [--force]';
 
 /** Replaces the database with that of a backup. */
 export async function restoreCommand(io: CommandIo): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: io.args,
-    options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
+  const given = readArguments(io, USAGE, 1, { force: { type: 'boolean', default: false } });
+  if (!given) return;
+  const { values, positionals } = given;
+  const file = resolve(positionals[0] ?? '');
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new CommandError(describeUnusable(file, error));
   });
-  if (values.help) return io.print(USAGE);
-  const [given] = positionals;
-  if (given === undefined || positionals.length > 1) throw new CommandError(USAGE);
-  const file = resolve(given);
-  if (!existsSync(file)) throw new CommandError(`${file} does not exist.`);
   const config = readConfig(io.env);
   const restored = await (config.databaseUrl
     ? restorePostgres(config.databaseUrl, file, values.force)
@@ -51,7 +47,7 @@ export async function restoreCommand(io: CommandIo): Promise<void> {
 /** @returns the rest of the line that says what was done */
 async function restorePostgres(databaseUrl: string, file: string, force: boolean): Promise<string> {
   await runPostgresProgram('pg_restore', databaseUrl, ['--list', file]);
-  const database = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
+  const database = await connectPostgres(databaseUrl);
   try {
     // An earlier run was broken off between the two.
     if (await hasSchema(database, PREVIOUS_SCHEMA)) await putBack(database);

@@ -6,7 +6,6 @@
  * server, which does the same at its start. It may be broken off and run again. The exit code is 1 where something
  * opens with neither key, or still needs the previous one.
  */
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.js';
 import { schema } from '../../domains.js';
 import { openSecretBox } from '../../platform/crypto/open-secret-box.js';
@@ -14,7 +13,7 @@ import type { SealedCounts } from '../../platform/crypto/resealer.js';
 import { countStale, rotateSecretKey } from '../../platform/crypto/secret-key-rotation.js';
 import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { createLog } from '../../platform/telemetry/log.js';
-import { CommandError, openExisting } from '../command.js';
+import { CommandError, openExisting, readArguments } from '../command.js';
 import type { CommandIo } from '../command.js';
 
 const USAGE = 'Usage: npm run rotate-secret-key    (with SECRET_KEY and SECRET_KEY_PREVIOUS)';
@@ -24,8 +23,7 @@ const OPERATOR = { type: 'operator', id: null } as const;
 
 /** Seals anew what the previous secret key has sealed. */
 export async function rotateSecretKeyCommand(io: CommandIo): Promise<void> {
-  const { values } = parseArgs({ args: io.args, options: { help: { type: 'boolean', short: 'h' } } });
-  if (values.help) return io.print(USAGE);
+  if (!readArguments(io, USAGE, 0, {})) return;
   const config = readConfig(io.env);
   if (!config.secretKeyPrevious) {
     throw new CommandError('Set SECRET_KEY to the new key, and SECRET_KEY_PREVIOUS to the one before.');

@@ -6,23 +6,20 @@
  * use by a server.
  */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { CheckpointReader, verifyAuditLog } from '../../audit/domain.js';
 import { readConfig } from '../../config.js';
 import { schema } from '../../domains.js';
 import { openSecretBox } from '../../platform/crypto/open-secret-box.js';
-import { CommandError, openExisting } from '../command.js';
+import { CommandError, describeUnusable, openExisting, readArguments } from '../command.js';
 import type { CommandIo } from '../command.js';
 
 const USAGE = 'Usage: npm run audit:verify -- [--chain TENANT|platform] [--checkpoint FILE]';
 
 /** Verifies the chains of the audit log. */
 export async function verifyAuditCommand(io: CommandIo): Promise<void> {
-  const { values } = parseArgs({
-    args: io.args,
-    options: { chain: { type: 'string' }, checkpoint: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) return io.print(USAGE);
+  const given = readArguments(io, USAGE, 0, { chain: { type: 'string' }, checkpoint: { type: 'string' } });
+  if (!given) return;
+  const { values } = given;
   const token = values.checkpoint === undefined ? undefined : readToken(values.checkpoint);
   const config = readConfig(io.env);
   const database = await openExisting(config, io);
@@ -57,8 +54,8 @@ function readToken(file: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new CommandError(`${file} cannot be read.`);
+  } catch (error) {
+    throw new CommandError(describeUnusable(file, error));
   }
   if (!text.startsWith('{')) return text;
   try {

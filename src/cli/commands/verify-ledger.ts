@@ -6,11 +6,14 @@
  */
 import { readConfig } from '../../config.js';
 import { verifyLedger } from '../../metering/domain.js';
-import { CommandError, openExisting } from '../command.js';
+import { CommandError, openExisting, readArguments } from '../command.js';
 import type { CommandIo } from '../command.js';
+
+const USAGE = 'Usage: npm run ledger:verify';
 
 /** Compares counters, reservations and hours with the ledger. */
 export async function verifyLedgerCommand(io: CommandIo): Promise<void> {
+  if (!readArguments(io, USAGE, 0, {})) return;
   const config = readConfig(io.env);
   const database = await openExisting(config, io);
   try {

@@ -11,7 +11,7 @@ import type { SignInThrottle } from '../authentication/sign-in-throttle.js';
 import type { SessionsService } from '../sessions/sessions.service.js';
 import type { Accounts } from '../users/accounts.js';
 import { normalizeEmail } from '../users/email.js';
-import { User } from '../users/user.entity.js';
+import { LOCAL_FIRST, User } from '../users/user.entity.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { requireGoodPassword } from './password-policy.js';
 import type { PasswordTokens } from './password-tokens.js';
@@ -25,9 +25,6 @@ interface PasswordsParts {
   readonly tokens: PasswordTokens;
   readonly audit: AuditRecorder;
 }
-
-/** An address may be of an account with a password, and of others that identity providers know. */
-const LOCAL_FIRST = { identityProviderId: { direction: 'ASC', nulls: 'FIRST' } } as const;
 
 /** Changes passwords: by their owners, by the link of a mail, and by services. */
 export class PasswordsService {

@@ -24,6 +24,9 @@ registerEnumType(UserStatus, {
 /** As it is stored: what belonged to a `deleted` user is being erased, and then the row is gone. Nobody is shown it. */
 export type StoredUserStatus = UserStatus | 'deleted';
 
+/** An address may be of an account with a password, and of others that identity providers know. */
+export const LOCAL_FIRST = { identityProviderId: { direction: 'ASC', nulls: 'FIRST' } } as const;
+
 /** A person who signs in (docs/api.md, Sign-in). */
 @Directive('@key(fields: "id")')
 @ObjectType({ simpleResolvers: true, description: 'A person who signs in.' })

@@ -8,6 +8,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^3D000/, 'does not have the database that DATABASE_URL names: create it, or name another one.'],
   [/^(53100|58030)/, 'cannot write: make room on its disk.'],
   [/^(53|57P)/, 'takes no connection for now: it is starting, stopping, or has no connection left.'],
+  [/^25006/, 'is read-only, as a standby is: name the primary in DATABASE_URL.'],
   [/^42501/, 'does not let the user of DATABASE_URL make what the server needs: give it the rights on its database.'],
 ];
 
