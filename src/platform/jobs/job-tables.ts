@@ -43,6 +43,6 @@ export async function makeJobTables(dataSource: DataSource): Promise<void> {
 
 function refusedSchema(): OperationalError {
   return new OperationalError(
-    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: GRANT CREATE ON DATABASE lets it.`,
+    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: its rights are in docs/operations.md, PostgreSQL.`,
   );
 }
