@@ -155,6 +155,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   EDQUOT: 'its disk is full',
   ENOSPC: 'its disk is full',
   EROFS: 'it is read-only',
+  EEXIST: 'a file of that name exists',
   EISDIR: 'it is a folder',
   ENOENT: 'it does not exist',
   ENOTDIR: 'something in its path is not a folder',

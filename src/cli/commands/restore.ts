@@ -7,23 +7,17 @@
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { DataSource } from 'typeorm';
 import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { schema } from '../../domains.js';
 import { BLOBS } from '../../platform/blobs/folder-store.js';
 import { openDatabase } from '../../platform/database/database.js';
 import { lockFolder } from '../../platform/database/embedded-database-lock.js';
-import { JOB_SCHEMA } from '../../platform/jobs/job-database.js';
 import { createLog } from '../../platform/telemetry/log.js';
-import { CommandError, connectPostgres, describeUnusable, readArguments, runProgram } from '../command.js';
+import { CommandError, describeUnusable, readArguments, runProgram } from '../command.js';
 import type { CommandIo } from '../command.js';
-import { runPostgresProgram } from '../postgres-programs.js';
+import { restorePostgres } from '../postgres-restore.js';
 
-/** Where the tables are while others are restored in their place. */
-const PREVIOUS_SCHEMA = 'before_restore';
-/** Where jobs are, while a restore is under way. */
-const PREVIOUS_JOB_SCHEMA = `${PREVIOUS_SCHEMA}_${JOB_SCHEMA}`;
 /** The folders of a backup of an embedded database. */
 const FOLDERS = new RegExp(`^(postgres|${BLOBS})/`);
 const USAGE = 'Usage: npm run restore -- FILE [--force]';
@@ -45,71 +39,6 @@ export async function restoreCommand(io: CommandIo): Promise<void> {
 }
 
 /** @returns the rest of the line that says what was done */
-async function restorePostgres(databaseUrl: string, file: string, force: boolean): Promise<string> {
-  await runPostgresProgram('pg_restore', databaseUrl, ['--list', file]);
-  const database = await connectPostgres(databaseUrl);
-  try {
-    // An earlier run was broken off between the two.
-    if (await hasSchema(database, PREVIOUS_SCHEMA)) await putBack(database);
-    const [found] = await database.query<{ tables: number }[]>(
-      `SELECT count(*)::integer AS tables FROM pg_class
-       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
-    );
-    if (found?.tables && !force) throw new CommandError('The database is not empty. --force replaces what it holds.');
-    const running = await database
-      .query<{ alive: number }[]>('SELECT count(*)::integer AS alive FROM processes WHERE alive_until > now()')
-      .catch(() => []);
-    if (running[0]?.alive) throw new CommandError('Servers are running on this database. Stop them first.');
-    const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--clean', '--if-exists'];
-    const dbname = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
-    const restore = () => runPostgresProgram('pg_restore', databaseUrl, [...whole, `--dbname=${dbname}`, file]);
-    await (found?.tables ? instead(database, restore) : restore());
-  } finally {
-    await database.destroy();
-  }
-  return '. Start the server with the SECRET_KEY that it had.';
-}
-
-/**
- * Restores beside what is there, and drops that at the end: a later version may have made what the backup does not know,
- * and what fails must change nothing.
- */
-async function instead(database: DataSource, restore: () => Promise<unknown>): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.query(`ALTER SCHEMA public RENAME TO ${PREVIOUS_SCHEMA}`);
-    if (await hasSchema(tx, JOB_SCHEMA)) {
-      await tx.query(`ALTER SCHEMA ${JOB_SCHEMA} RENAME TO ${PREVIOUS_JOB_SCHEMA}`);
-    }
-    await tx.query('CREATE SCHEMA public');
-    await tx.query('GRANT USAGE ON SCHEMA public TO PUBLIC');
-  });
-  try {
-    await restore();
-  } catch (error) {
-    await putBack(database);
-    throw error;
-  }
-  await database.query(`DROP SCHEMA ${PREVIOUS_SCHEMA} CASCADE`);
-  await database.query(`DROP SCHEMA IF EXISTS ${PREVIOUS_JOB_SCHEMA} CASCADE`);
-}
-
-function putBack(database: DataSource): Promise<void> {
-  return database.transaction(async (tx) => {
-    await tx.query('DROP SCHEMA public CASCADE');
-    await tx.query(`ALTER SCHEMA ${PREVIOUS_SCHEMA} RENAME TO public`);
-    await tx.query(`DROP SCHEMA IF EXISTS ${JOB_SCHEMA} CASCADE`);
-    if (await hasSchema(tx, PREVIOUS_JOB_SCHEMA)) {
-      await tx.query(`ALTER SCHEMA ${PREVIOUS_JOB_SCHEMA} RENAME TO ${JOB_SCHEMA}`);
-    }
-  });
-}
-
-async function hasSchema(database: Pick<DataSource, 'query'>, name: string): Promise<boolean> {
-  const [row] = await database.query<{ there: boolean }[]>(`SELECT to_regnamespace('${name}') IS NOT NULL AS there`);
-  return row?.there ?? false;
-}
-
-/** @returns as `restorePostgres` does */
 async function restoreFolder(config: Config, file: string, force: boolean, { stderr }: CommandIo): Promise<string> {
   const target = resolve(config.dataDir);
   const isThere = existsSync(target) && (await readdir(target)).some((name) => !name.startsWith('lock.'));

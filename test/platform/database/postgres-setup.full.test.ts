@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createApp } from '../../../src/app.js';
 import { readConfig } from '../../../src/config.js';
 import { describeFailure } from '../../../src/unhandled-errors.js';
@@ -15,37 +15,59 @@ import { onPostgres } from '../../support/servers/services.js';
 onPostgres.describe('the SQL of docs/operations.md', () => {
   let [folder, postgres, address]: [string, Postgres, URL] = [] as never;
   beforeAll(start);
+  beforeEach(empty);
   afterAll(() => postgres.close().then(() => rmSync(folder, { recursive: true })));
 
-  it('makes a database of which the server is the owner, which can be restored too', async () => {
+  it('makes a database of which the server is the owner', async () => {
     psql('postgres', blocks()[0]);
     if (hasVectors()) psql('postgres', blocks()[1]);
 
     const health = await healthOf('platform');
-    const file = join(folder, 'backup');
-    const backup = await runCommand(COMMANDS.backup, { env: envOf('platform') }, { args: [file] });
-    const restore = await runCommand(COMMANDS.restore, { env: envOf('platform') }, { args: [file, '--force'] });
+    const restored = await restoreItself('platform');
     const again = await healthOf('platform');
 
     const checks = { database: 'ok', jobs: 'ok', vectors: hasVectors() ? 'ok' : 'off' };
-    expect(health).toMatchObject(checks);
-    expect([backup.code, restore.output]).toEqual([0, expect.stringContaining('Restored')]);
-    expect(again).toMatchObject(checks);
+    expect([health, restored, again]).toEqual([
+      expect.objectContaining(checks),
+      RESTORED,
+      expect.objectContaining(checks),
+    ]);
   });
 
   it('gives rights on a database of somebody else, of which that on the database is not enough', async () => {
-    const [, , rights = ''] = blocks();
-    await postgres.createDatabase('company');
-    psql('postgres', 'DROP DATABASE IF EXISTS platform; DROP ROLE IF EXISTS platform;');
-    const beforeSchema = rights.slice(0, rights.indexOf('\\connect'));
-    psql('postgres', beforeSchema);
+    const [onDatabase = '', onSchema = ''] = (blocks()[2] ?? '').split(/(?=\\connect)/);
+    psql('postgres', 'CREATE DATABASE company');
+    psql('postgres', onDatabase);
 
     const refused = await healthOf('company').catch(describeFailure);
-    psql('postgres', rights.replace(beforeSchema, ''));
+    psql('postgres', onSchema);
     const health = await healthOf('company');
+    const restored = await restoreItself('company');
 
     expect(refused).toMatch(/^The database server \S+ does not let the user .* docs\/operations\.md.* \(42501\)$/);
-    expect(health).toMatchObject({ database: 'ok', jobs: 'ok' });
+    expect([health, restored]).toEqual([expect.objectContaining({ database: 'ok', jobs: 'ok' }), RESTORED]);
+  });
+
+  it('lets the server’s user restore a database with an extension that a superuser has made, as vector is', async () => {
+    psql(
+      'postgres',
+      `${blocks()[0]} CREATE DATABASE elsewhere OWNER platform; CREATE DATABASE without OWNER platform;`,
+    );
+    for (const database of ['platform', 'elsewhere'])
+      psql(database, 'CREATE EXTENSION citext; CREATE EXTENSION pg_buffercache;');
+    await healthOf('platform');
+    psql('platform', "SET ROLE platform; CREATE TABLE words (word citext); INSERT INTO words VALUES ('Lunch');");
+
+    const restored = await restoreItself('platform', "UPDATE words SET word = 'dinner'");
+    const file = join(folder, 'platform');
+    const [moved, refused] = [await restore('elsewhere', file), await restore('without', file)];
+
+    expect([restored, moved]).toEqual([RESTORED, RESTORED]);
+    for (const database of ['platform', 'elsewhere']) {
+      expect(psql(database, "SELECT word FROM words WHERE word = 'lunch'").trim()).toBe('Lunch');
+      expect(await healthOf(database)).toMatchObject({ database: 'ok', jobs: 'ok' });
+    }
+    expect(refused).toMatch(/^The backup needs the extension pg_buffercache \(.*\)\. Let a superuser make it .*\n$/);
   });
 
   async function start(): Promise<void> {
@@ -54,6 +76,27 @@ onPostgres.describe('the SQL of docs/operations.md', () => {
     chmodSync(folder, 0o755);
     postgres = await Postgres.start(join(folder, 'postgres'));
     address = new URL((await postgres.createDatabase('any')).url);
+  }
+
+  function empty(): void {
+    for (const database of ['platform', 'company', 'elsewhere', 'without']) {
+      psql('postgres', `DROP DATABASE IF EXISTS ${database}`);
+      rmSync(join(folder, database), { force: true });
+    }
+    psql('postgres', 'DROP ROLE IF EXISTS platform');
+  }
+
+  /** Backs a database up, changes it, and restores it over itself. */
+  async function restoreItself(database: string, change = 'SELECT'): Promise<string> {
+    const file = join(folder, database);
+    const { code, output } = await runCommand(COMMANDS.backup, { env: envOf(database) }, { args: [file] });
+    if (code !== 0) return output;
+    psql(database, change);
+    return restore(database, file, '--force');
+  }
+
+  async function restore(database: string, ...args: string[]): Promise<string> {
+    return (await runCommand(COMMANDS.restore, { env: envOf(database) }, { args })).output;
   }
 
   function psql(database: string, input = ''): string {
@@ -66,7 +109,8 @@ onPostgres.describe('the SQL of docs/operations.md', () => {
       '-d',
       Object.assign(new URL(address), { pathname: database }).href,
     ];
-    return execFileSync('psql', args, { input, encoding: 'utf8' });
+    const env = { ...process.env, PGOPTIONS: '-c client_min_messages=warning' };
+    return execFileSync('psql', args, { input, encoding: 'utf8', env });
   }
 
   function hasVectors(): boolean {
@@ -96,6 +140,7 @@ onPostgres.describe('the SQL of docs/operations.md', () => {
   }
 });
 
+const RESTORED = expect.stringMatching(/^Restored from /);
 const SECRET_KEY = randomBytes(32).toString('hex');
 
 /** The blocks of SQL of the page, in order: role and database, extension, rights. */
