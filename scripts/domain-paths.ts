@@ -37,7 +37,7 @@ export function toNginxMap(rules: readonly DomainPath[]): string {
   const entries = rules.toReversed().map(({ domain, path }) => {
     return `~^${path.replaceAll('{id}', '[^/?]+')}(?=[/?]|$) ${domain};`;
   });
-  return ['# The domain that serves a path of /v1. Written by `npm run schema`.', ...entries, ''].join('\n');
+  return ['# The domain that serves a path. Written by `npm run schema`.', ...entries, ''].join('\n');
 }
 
 /** The longest path of the domain's own at or above a path, below which it serves all. */

@@ -23,7 +23,7 @@ try {
   emit('../.env.example', formatEnvExample(configShapes));
   emit('platform.graphql', app.graph.clientSdl);
   emit('openapi.json', `${JSON.stringify(app.openapi(), null, 2)}\n`);
-  const rules = routeByDomain([...app.endpoints, ...app.socketPaths]);
+  const rules = routeByDomain([...app.endpoints, ...app.otherPaths]);
   emit('nginx-domains.map', toNginxMap(rules));
   const names = app.domains.map(({ name }) => name);
   emit('../docs/operations.md', withTable(readOrEmpty('../docs/operations.md'), toTable(names, rules)));

@@ -57,8 +57,8 @@ export interface App {
   readonly ports: DomainPorts;
   readonly graph: Graph;
   readonly endpoints: readonly Endpoint[];
-  /** Where the served domains answer by a web socket. */
-  readonly socketPaths: readonly { readonly domain: string; readonly path: string }[];
+  /** Web pages of the served domains, and where they answer by a web socket. */
+  readonly otherPaths: readonly { readonly domain: string; readonly path: string }[];
   readonly database: Database;
   readonly mailer: Mailer;
   readonly blobs: Blobs;
@@ -110,7 +110,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
     ports,
     graph,
     endpoints,
-    socketPaths: names.flatMap((domain) => (socketEndpoints.get(domain) ?? []).map(({ path }) => ({ domain, path }))),
+    otherPaths: names.flatMap((domain) => otherPathsOf(byName.get(domain)).map((path) => ({ domain, path }))),
     openapi,
     database: platform.database,
     mailer: platform.mailer,
@@ -122,6 +122,10 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
       await wired.disposeAsync();
     },
   };
+}
+
+function otherPathsOf({ socketEndpoints = [], pages = new Map() }: Partial<Contributions> = {}): string[] {
+  return [...socketEndpoints.map(({ path }) => path), ...pages.keys()];
 }
 
 interface CreatedDomains {

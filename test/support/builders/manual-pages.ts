@@ -4,7 +4,10 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Languages of blocks that a reader runs, and of those that only show something. */
-export const LANGUAGES = { run: ['sh', 'console', 'js', 'python'], shown: ['json', 'yaml', ''] } as const;
+export const LANGUAGES = {
+  run: ['sh', 'console', 'js', 'python'],
+  shown: ['json', 'yaml', 'sql', 'nginx', ''],
+} as const;
 
 /** A fenced block of a page. Lines count from 1, and that of a block is its opening fence. */
 export interface Block {
