@@ -16,16 +16,8 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six'];
 onPostgres.describe('servers with a data folder each', () => {
   let [knowledge, documents, user]: [Platform, Platform, SignedInUser] = [] as never;
   const folders: string[] = [];
-  beforeAll(async () => {
-    knowledge = await startPlatform({ DOMAINS: 'identity,knowledge' });
-    documents = await knowledge.startReplica({ served: ['identity', 'documents'], dataDir: await folder() });
-    ({ user } = await addStaffedTenant(knowledge));
-  });
-  afterAll(async () => {
-    await documents.close();
-    await knowledge.close();
-    await Promise.all(folders.map((path) => rm(path, { recursive: true })));
-  });
+  beforeAll(start);
+  afterAll(close);
 
   it('read the files that were sent to them, each at the first attempt, one server for each domain', async () => {
     const base = await KnowledgeProbe.create(knowledge, user.token);
@@ -98,6 +90,18 @@ onPostgres.describe('servers with a data folder each', () => {
        WHERE name IN ('knowledge.ingest', 'documents.read')`,
     );
     return rows.map((row) => row.attempts);
+  }
+
+  async function start(): Promise<void> {
+    knowledge = await startPlatform({ DOMAINS: 'identity,knowledge' });
+    documents = await knowledge.startReplica({ served: ['identity', 'documents'], dataDir: await folder() });
+    ({ user } = await addStaffedTenant(knowledge));
+  }
+
+  async function close(): Promise<void> {
+    await documents.close();
+    await knowledge.close();
+    await Promise.all(folders.map((path) => rm(path, { recursive: true })));
   }
 });
 

@@ -4,18 +4,16 @@ import type { WebPage } from '../../../../src/platform/extraction/web/web-page.t
 import { openReader, readPage } from '../../../support/builders/web-pages.js';
 
 const MIB = 1024 * 1024;
-/** Enough for texts that are cut; the proof beside it reads pages as long as they may be. */
-const BYTES = 1.5 * MIB;
 
 const reader = openReader();
 afterAll(() => reader.close());
 
 /** By what they are full of. */
 let pages: ReadonlyMap<string, WebPage>;
-// As many at once as there are children.
+// As many at once as there are children. The proof beside this test reads pages as long as they may be.
 beforeAll(async () => {
   const read = HOSTILE_WEB_PAGES.map(
-    async ([name, html]) => [name, await readPage(reader, html.slice(0, BYTES))] as const,
+    async ([name, html]) => [name, await readPage(reader, html.slice(0, 1.5 * MIB))] as const,
   );
   pages = new Map(await Promise.all(read));
 });
