@@ -26,6 +26,7 @@ import { SocketEndpoints } from './http/socket-endpoints.js';
 import { OpenRequests } from './http/open-requests.js';
 import { ContextFactory } from './http/request-context.js';
 import { TransportSecurity } from './http/request-head.js';
+import { UnattendedCalls } from './http/unattended-calls.js';
 import { repeat } from './platform/async/periodic.js';
 import type { PeriodicTask } from './platform/async/periodic.js';
 import type { Blobs } from './platform/blobs/blobs.js';
@@ -86,7 +87,12 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
   const names = served.map((domain) => domain.name);
   const { graph, endpoints, openapi } = await apiOf(served, created, config.nodeEnv === 'production');
   const open = new OpenRequests(config.maxStreams);
-  const gauges = [open.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
+  const unattended = new UnattendedCalls({
+    places: config.maxUnattendedCalls,
+    open,
+    authenticator: ports.authenticator,
+  });
+  const gauges = [open.gauge, unattended.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
   const servedParts = names.flatMap((name) => byName.get(name) ?? []);
   const http = await wireTransports(
@@ -99,6 +105,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
       endpoints,
       openapi,
       open,
+      unattended,
       servedParts,
       responders: new DomainResponders(created),
     },
@@ -194,13 +201,14 @@ interface Wiring {
   readonly endpoints: readonly Endpoint[];
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
+  readonly unattended: UnattendedCalls;
   /** Of the served domains. */
   readonly servedParts: readonly Contributions[];
   readonly responders: Responders;
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, platform, ports, contributions, graph, endpoints, open } = wiring;
+  const { config, platform, ports, contributions, graph, endpoints, open, unattended } = wiring;
   const { log, metrics } = platform;
   const { maxJsonBytes, allowedOrigins } = config;
   const production = config.nodeEnv === 'production';
@@ -208,7 +216,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: requestIdOf(context) });
   const guarded = new GuardedExecution({ graph, logOf });
-  const admission = { limiter: limits, idempotency, streams: open, log, audit: platform.audit };
+  const admission = { limiter: limits, idempotency, streams: open, unattended, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);
   const files = fileSenderOf(platform, contributions);
   const app = createExpressApp({

@@ -24,10 +24,12 @@ export interface IdempotencyAttempt {
   /** For the record of the call of a model that is made; undefined where the attempt claims the key by itself. */
   readonly callClaim: CallClaim | undefined;
   /**
-   * The response of an earlier attempt; undefined where this one is the first.
-   * @throws IdempotencyConflict, Unavailable
+   * The response of an earlier attempt; undefined where this one is the first. An attempt at a call of a model waits for
+   * one that is still running.
+   * @param signal ends the wait
+   * @throws IdempotencyConflict, Unavailable, the reason of the signal
    */
-  begin(): Promise<StoredResponse | undefined>;
+  begin(signal: AbortSignal): Promise<StoredResponse | undefined>;
   /** The response of an attempt that ended while this one began. */
   find(): Promise<StoredResponse | undefined>;
   /**
@@ -37,6 +39,8 @@ export interface IdempotencyAttempt {
   store(response: StoredResponse | undefined): Promise<void>;
   /** Nothing was made: the next attempt is the first again. */
   release(): Promise<void>;
+  /** The attempt is over, however it has ended: the next one begins. */
+  close(): void;
 }
 
 /** Makes attempts; metering implements it. */

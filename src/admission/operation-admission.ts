@@ -5,13 +5,14 @@ import type { AccessRule } from '../access/access-rule.js';
 import type { Caller, Credentials } from '../access/caller.js';
 import { requestIdOf } from '../access/client.js';
 import type { Client } from '../access/client.js';
-import { Forbidden, NotFound, Unauthorized } from '../errors.js';
+import { ClientGone, Forbidden, NotFound, Unauthorized } from '../errors.js';
 import type { PlatformError } from '../errors.js';
 import type { AuditRecorder } from '../platform/audit/audit-recorder.js';
 import type { CallClaim } from './call-claim.js';
 import { checkIdempotencyKey, isReplayable } from './idempotency.js';
-import type { Idempotency, IdempotencyAttempt } from './idempotency.js';
-import { ReplayRecorder } from './replay-recorder.js';
+import type { Idempotency } from './idempotency.js';
+import { KeyedRun } from './keyed-run.js';
+import type { ReplayRecorder } from './replay-recorder.js';
 import type { Reply } from './reply.js';
 import { toStoredJson } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
@@ -42,6 +43,14 @@ export interface AdmissionPorts {
     /** Takes a place among all open streams of this process; the returned function gives it back. @throws Unavailable */
     openStream(): () => void;
   };
+  readonly unattended: {
+    /**
+     * Takes a place for a call that goes on after its client has left; the returned function gives it back.
+     * @param stop ends the call
+     * @returns undefined where none is free
+     */
+    take(caller: Caller, stop: (reason: PlatformError) => void): (() => void) | undefined;
+  };
   readonly log: Logger;
   readonly audit: Pick<AuditRecorder, 'recordRefusal'>;
 }
@@ -52,6 +61,10 @@ export interface AdmissionRequest extends Credentials {
   /** The Idempotency-Key as it came. */
   readonly idempotencyKey?: string;
   readonly reply: Reply;
+  /** Of the operation alone: it stops when this is aborted. Required for an operation with an Idempotency-Key. */
+  readonly controller?: AbortController;
+  /** Called when the operation is over. */
+  readonly over?: () => void;
 }
 
 /** What an operation asks for, as an Idempotency-Key stands for it. */
@@ -74,7 +87,8 @@ export class OperationAdmission {
   private admittedAhead: AccessRule | undefined;
   /** What takes back the requests that were counted, for calls that are refused later. */
   private readonly refunds: (() => Promise<void>)[] = [];
-  private attempt: IdempotencyAttempt | undefined;
+  /** Of an operation that has claimed its key. */
+  private run: KeyedRun | undefined;
 
   constructor(
     private readonly ports: AdmissionPorts,
@@ -88,7 +102,7 @@ export class OperationAdmission {
 
   /** What the Idempotency-Key stands for; the record of the operation's call of a model takes it. */
   get callClaim(): CallClaim | undefined {
-    return this.attempt?.callClaim;
+    return this.run?.attempt.callClaim;
   }
 
   /**
@@ -165,13 +179,14 @@ export class OperationAdmission {
   }
 
   /**
-   * Claims the Idempotency-Key of the request for an operation that was admitted; without a key nothing happens.
+   * Claims the Idempotency-Key of the request for an operation that was admitted; without a key nothing happens. Whoever
+   * executes the operation calls `close` when it is over.
    * @returns the response of an earlier attempt, which is to be replayed
-   * @throws BadRequest, IdempotencyConflict, Unavailable
+   * @throws BadRequest, IdempotencyConflict, Unavailable, the reason why the request is aborted
    */
   async claimKey({ rule, content, ...place }: ClaimedOperation): Promise<StoredResponse | undefined> {
-    const { idempotencyKey, caller, byok } = this.request;
-    if (idempotencyKey === undefined || !caller || rule.stateless) return undefined;
+    const { idempotencyKey, caller, byok, controller } = this.request;
+    if (idempotencyKey === undefined || !caller || !controller || rule.stateless) return undefined;
     try {
       const attempt = this.ports.idempotency.attempt({
         caller,
@@ -180,8 +195,9 @@ export class OperationAdmission {
         content: [...content, byok],
         isCall: rule.metered !== undefined,
       });
-      const replay = await attempt.begin();
-      if (!replay) this.attempt = attempt;
+      const replay = await attempt.begin(controller.signal);
+      const takePlace = () => this.ports.unattended.take(caller, (reason) => controller.abort(reason));
+      if (!replay) this.run = new KeyedRun(attempt, { takePlace, stop: () => controller.abort(new ClientGone()) });
       return replay;
     } catch (error) {
       await this.refundRateLimit();
@@ -209,7 +225,24 @@ export class OperationAdmission {
 
   /** Copies a streamed response for replays; undefined where nobody may ask for it again. */
   record(headers: Readonly<Record<string, string>>): ReplayRecorder | undefined {
-    return this.attempt && new ReplayRecorder(headers);
+    return this.run?.record(headers);
+  }
+
+  /**
+   * The client has left before the end of its answer. The operation is stopped, unless it is a call of a model with an
+   * Idempotency-Key: that goes on, since whoever sends the key again gets its answer.
+   * @returns whether it goes on
+   */
+  leave(): boolean {
+    if (this.run) return this.run.leave();
+    this.request.controller?.abort(new ClientGone());
+    return false;
+  }
+
+  /** The operation is over, however it has ended: another attempt with its key may begin. */
+  close(): void {
+    this.run?.close();
+    this.request.over?.();
   }
 
   /**
@@ -218,7 +251,7 @@ export class OperationAdmission {
    * @throws Unavailable where that is not recorded in time
    */
   async complete(build: () => StoredResponse | undefined): Promise<void> {
-    await this.attempt?.store(build());
+    await this.run?.attempt.store(build());
   }
 
   /** As `complete`, and never fails: what was made is told in any case. */
@@ -228,7 +261,7 @@ export class OperationAdmission {
 
   /** Frees the key: nothing was made, and the next attempt is the first again. Never fails. */
   async release(): Promise<void> {
-    await this.orWarn(() => this.attempt?.release());
+    await this.orWarn(() => this.run?.attempt.release());
   }
 
   /**
@@ -236,7 +269,7 @@ export class OperationAdmission {
    * @returns the response of another attempt, which ended meanwhile and is to be replayed
    */
   async fail(error: PlatformError): Promise<StoredResponse | undefined> {
-    if (error.code === 'idempotency_not_replayable') return this.orWarn(() => this.attempt?.find());
+    if (error.code === 'idempotency_not_replayable') return this.orWarn(() => this.run?.attempt.find());
     if (!isReplayable(error.status)) await this.release();
     else await this.completeOrWarn(() => toStoredJson(error.status, error.headers, error.toBody()));
     return undefined;

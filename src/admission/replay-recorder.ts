@@ -5,11 +5,20 @@ import type { StoredResponse } from './stored-response.js';
 export class ReplayRecorder {
   private readonly buffer = new ResponseBuffer();
 
-  constructor(private readonly headers: Readonly<Record<string, string>>) {}
+  /** @param onTooLarge called when it can no longer be stored */
+  constructor(
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly onTooLarge?: () => void,
+  ) {}
+
+  get isTooLarge(): boolean {
+    return this.buffer.isFull;
+  }
 
   /** Takes what is about to be sent. */
   record(bytes: Uint8Array): void {
     this.buffer.add(bytes);
+    if (this.isTooLarge) this.onTooLarge?.();
   }
 
   /** The response as it was recorded; undefined where it is too large to be stored. */

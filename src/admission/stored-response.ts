@@ -15,13 +15,18 @@ export class ResponseBuffer {
 
   add(bytes: Uint8Array): void {
     this.size += bytes.length;
-    if (this.size > MAX_STORED_BYTES) this.parts.length = 0;
+    if (this.isFull) this.parts.length = 0;
     else this.parts.push(Buffer.from(bytes));
+  }
+
+  /** Whether more came than is stored. */
+  get isFull(): boolean {
+    return this.size > MAX_STORED_BYTES;
   }
 
   /** The whole body; undefined where it was too large. */
   get body(): Buffer | undefined {
-    return this.size > MAX_STORED_BYTES ? undefined : Buffer.concat(this.parts);
+    return this.isFull ? undefined : Buffer.concat(this.parts);
   }
 }
 

@@ -41,6 +41,8 @@ export class GuardedExecution {
     } catch (error) {
       setRetryHeaders([error], reply);
       return errorResult(error, log);
+    } finally {
+      admission.close();
     }
   };
 
@@ -48,18 +50,22 @@ export class GuardedExecution {
     const context = args.contextValue as RequestContext;
     const { admission, reply } = context;
     const log = this.options.logOf(context);
-    let close: (() => void) | undefined;
+    let closeStream: (() => void) | undefined;
+    const close = (): void => {
+      closeStream?.();
+      admission.close();
+    };
     try {
       const replay = await this.claim(args);
       if (replay) return toResults(replay);
-      close = await admission.openStream();
+      closeStream = await admission.openStream();
       const source = await subscribe(args);
       if (Symbol.asyncIterator in source) return new GuardedResults(source, { log, context, close });
       close();
       setRetryHeaders(source.errors, reply);
       return maskResult(source, log);
     } catch (error) {
-      close?.();
+      close();
       setRetryHeaders([error], reply);
       return errorResult(error, log);
     }
@@ -81,7 +87,7 @@ async function* toResults({ body }: StoredResponse): AsyncGenerator<ExecutionRes
 interface ResultsOptions {
   readonly log: Logger;
   readonly context: RequestContext;
-  /** Gives the place of the stream back. */
+  /** The operation is over. */
   readonly close: () => void;
 }
 
@@ -89,6 +95,11 @@ interface ResultsOptions {
 class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
   private begun = false;
   private ended = false;
+  /** Whether it goes on although its reader has left. */
+  private isUnattended = false;
+  /** Of the last result that was asked for, where it may go on. */
+  private reading: Promise<IteratorResult<ExecutionResult, undefined>> | undefined;
+  private leaveReader: ((done: typeof DONE) => void) | undefined;
   private hasErrors = false;
   private stop: ((reason: unknown) => void) | undefined;
   private readonly recorder: ReplayRecorder | undefined;
@@ -105,7 +116,17 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+  next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    if (this.isUnattended) return Promise.resolve(DONE);
+    if (!this.recorder) return this.read();
+    const reading = (this.reading = this.read());
+    return new Promise((resolve) => {
+      this.leaveReader = resolve;
+      void reading.then(resolve);
+    });
+  }
+
+  private async read(): Promise<IteratorResult<ExecutionResult, undefined>> {
     const { log } = this.options;
     if (this.ended) return DONE;
     try {
@@ -123,12 +144,27 @@ class GuardedResults implements AsyncIterableIterator<ExecutionResult> {
       return DONE;
     } catch (error) {
       if (this.ended) return DONE;
-      void this.return();
+      void this.stopSource();
       return { value: errorResult(error, log), done: false };
     }
   }
 
   async return(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    if (this.isUnattended) return DONE;
+    // Nothing is made for whoever leaves before the first result is asked for.
+    if (this.ended || !this.reading || !this.options.context.admission.leave()) return this.stopSource();
+    this.isUnattended = true;
+    this.leaveReader?.(DONE);
+    void this.readToEnd(this.reading);
+    return DONE;
+  }
+
+  private async readToEnd(reading: Promise<IteratorResult<ExecutionResult, undefined>>): Promise<void> {
+    let result = await reading;
+    while (!result.done) result = await this.read();
+  }
+
+  private async stopSource(): Promise<IteratorResult<ExecutionResult, undefined>> {
     this.end();
     // A source that fails while it is closed is closed all the same.
     await this.source.return(undefined).catch(() => undefined);

@@ -38,6 +38,12 @@ export const httpConfig = z
       .default(10 * MEBIBYTE)
       .describe('The largest JSON body, and how many streams may be open at once.'),
     MAX_STREAMS: whole(1, 1_000_000).default(10_000),
+    MAX_UNATTENDED_CALLS: whole(0, 100_000)
+      .default(256)
+      .describe(
+        'How many calls with an Idempotency-Key may go on after their clients have left: of one user a quarter, of one ' +
+          'tenant half of them. 0: every call ends when its client leaves.',
+      ),
     SHUTDOWN_SECONDS: whole(1, 3_600).default(30).describe('How long a shutdown may take.'),
   })
   .refine((variables) => Boolean(variables.TLS_CERT_FILE) === Boolean(variables.TLS_KEY_FILE), {

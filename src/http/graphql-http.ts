@@ -64,10 +64,12 @@ export async function createGraphqlHttp(options: GraphqlHttpOptions): Promise<Gr
   });
   await server.start();
   return async (operation, context, request, response) => {
-    const { status, headers, body } = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: 'POST', headers: acceptOf(request), search: '', body: toBody(operation) },
-      context: async () => context,
-    });
+    const { status, headers, body } = await server
+      .executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: 'POST', headers: acceptOf(request), search: '', body: toBody(operation) },
+        context: async () => context,
+      })
+      .finally(() => context.admission.close());
     if (body.kind !== 'complete') throw new Error('An answer in parts was not asked for.');
     response.statusCode = status ?? 200;
     for (const [name, value] of headers) response.setHeader(name, value);

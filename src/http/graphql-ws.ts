@@ -6,9 +6,9 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import type { ConnectionInitMessage, Context, Server as ProtocolServer, SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { BadRequest, Forbidden, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
+import { BadRequest, ClientGone, Forbidden, PlatformError, RateLimited, Unauthorized, Unavailable } from '../errors.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
-import type { AdmissionPorts } from '../admission/operation-admission.js';
+import type { AdmissionPorts, AdmissionRequest } from '../admission/operation-admission.js';
 import { Reply } from '../admission/reply.js';
 import type { Authenticator, Principal } from '../access/caller.js';
 import type { Client } from '../access/client.js';
@@ -192,15 +192,31 @@ export class GraphqlWs {
     const caller = principal && { ...principal, client };
     // A socket has no headers for each operation.
     const idempotencyKey = key === undefined || key === null ? undefined : String(key);
+    const { admission, signal } = this.openOperation(session, { client, caller, idempotencyKey, reply });
     return {
       ...client,
       transport: 'graphql-ws',
       caller,
-      signal: session.controller.signal,
+      signal,
       reply,
-      admission: new OperationAdmission(this.options.admission, { client, caller, idempotencyKey, reply }),
+      admission,
       responders: this.options.responders,
     };
+  }
+
+  /** An operation ends with its socket; one with an Idempotency-Key may go on where its client has left. */
+  private openOperation({ controller: { signal } }: SocketSession, asked: AdmissionRequest) {
+    const { admission: ports } = this.options;
+    if (asked.idempotencyKey === undefined) return { admission: new OperationAdmission(ports, asked), signal };
+    const controller = new AbortController();
+    const over = (): void => signal.removeEventListener('abort', end);
+    const admission = new OperationAdmission(ports, { ...asked, controller, over });
+    const end = (): void => {
+      if (signal.reason instanceof ClientGone) admission.leave();
+      else controller.abort(signal.reason);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    return { admission, signal: controller.signal };
   }
 
   /** Of one operation, or of the token that came first; nobody names them. */

@@ -10,9 +10,12 @@ export interface OpenSocket {
   end(reason: PlatformError): void;
 }
 
+/** A request, as far as the end of the server concerns it. */
+export type OpenRequest = Pick<AbortController, 'abort'>;
+
 /** The requests and sockets that are being answered: what a drain waits for, and what it ends when time is up. */
 export class OpenRequests {
-  private readonly controllers = new Set<AbortController>();
+  private readonly requests = new Set<OpenRequest>();
   private readonly sockets = new Set<OpenSocket>();
   private streams = 0;
   private whenIdle: (() => void) | undefined;
@@ -31,12 +34,12 @@ export class OpenRequests {
     };
   }
 
-  add(controller: AbortController): void {
-    this.controllers.add(controller);
+  add(request: OpenRequest): void {
+    this.requests.add(request);
   }
 
-  remove(controller: AbortController): void {
-    this.controllers.delete(controller);
+  remove(request: OpenRequest): void {
+    this.requests.delete(request);
     this.notifyIfIdle();
   }
 
@@ -64,7 +67,7 @@ export class OpenRequests {
   }
 
   private get isIdle(): boolean {
-    return this.controllers.size === 0 && this.sockets.size === 0;
+    return this.requests.size === 0 && this.sockets.size === 0;
   }
 
   private notifyIfIdle(): void {
@@ -83,7 +86,7 @@ export class OpenRequests {
     await new Promise<void>((resolve) => {
       const grace = setTimeout(() => {
         const reason = new Unavailable('The server is shutting down.');
-        for (const controller of this.controllers) controller.abort(reason);
+        for (const request of this.requests) request.abort(reason);
         for (const socket of this.sockets) socket.end(reason);
       }, graceMilliseconds);
       const end = setTimeout(resolve, graceMilliseconds + endMilliseconds);

@@ -62,8 +62,9 @@ export class ContextFactory {
     const controller = new AbortController();
     this.open.add(controller);
     let unwatch: (() => void) | undefined;
+    let leave = (): unknown => controller.abort(new ClientGone());
     response.once('close', () => {
-      if (!response.writableFinished) controller.abort(new ClientGone());
+      if (!response.writableFinished) leave();
       unwatch?.();
       this.open.remove(controller);
     });
@@ -82,6 +83,9 @@ export class ContextFactory {
     }
     const reply = new Reply();
     const idempotencyKey = request.headers['idempotency-key']?.toString();
+    const asked = { ...credentials, client, idempotencyKey, reply, controller };
+    const admission = new OperationAdmission(this.admission, asked);
+    leave = () => admission.leave();
     return {
       ...credentials,
       ...client,
@@ -90,7 +94,7 @@ export class ContextFactory {
       reply,
       proof: proofOf(request, credentials),
       timings,
-      admission: new OperationAdmission(this.admission, { ...credentials, client, idempotencyKey, reply }),
+      admission,
       responders: this.responders,
     };
   }

@@ -97,6 +97,8 @@ export class RestEngine {
       const replay = await admission.fail(platformError);
       if (replay) sendReplay(response, reply, replay);
       else sendError(response, reply, platformError, droppableBytes(maxJsonBytes, context.caller !== undefined));
+    } finally {
+      admission.close();
     }
   }
 
@@ -182,7 +184,7 @@ export class RestEngine {
   ): Promise<void> {
     const close = method === 'POST' ? await admission.openStream() : undefined;
     try {
-      await this.options.files.send(url, { request: response.req, response, reply, signal });
+      await this.options.files.send(url, { request: response.req, response, reply, signal, admission });
     } finally {
       close?.();
     }

@@ -7,6 +7,7 @@ import { BLOB_PATH } from '../platform/blobs/blob-links.js';
 import type { BlobLinks } from '../platform/blobs/blob-links.js';
 import type { BlobReader } from '../platform/blobs/readable-blob.js';
 import { sendBytes } from './send-bytes.js';
+import type { FileAdmission } from './send-bytes.js';
 
 /** How often it is asked whether a user may still have the file that is being sent. */
 const CHECK_MS = 500;
@@ -26,6 +27,8 @@ export interface FileRequest {
   readonly response: ServerResponse;
   readonly reply: Reply;
   readonly signal: AbortSignal;
+  /** Of the operation that makes the file. */
+  readonly admission?: FileAdmission;
 }
 
 /** Sends files by their addresses, to whoever has one: the address is the credential, and access is checked once more. */
@@ -36,7 +39,7 @@ export class FileSender {
    * Sends the file of an address that `BlobLinks` has made.
    * @throws NotFound for what is none, too old, or not to be had any more; RangeNotSatisfiable; Unavailable
    */
-  async send(url: string, { request, response, reply, signal }: FileRequest): Promise<void> {
+  async send(url: string, { request, response, reply, signal, admission }: FileRequest): Promise<void> {
     const { links, readers, permits, log } = this.parts;
     const { kind, key, tenantId, userId } = links.open(url.slice(url.lastIndexOf(BLOB_PATH) + BLOB_PATH.length));
     const user = { tenantId, userId };
@@ -49,7 +52,7 @@ export class FileSender {
       if (!(await find())) ending.abort(new NotFound('The file does not exist any more.'));
     });
     try {
-      await sendBytes(request, response, reply, blob, AbortSignal.any([signal, ending.signal]));
+      await sendBytes(request, response, reply, blob, AbortSignal.any([signal, ending.signal]), admission);
     } finally {
       void check.stop();
       ending.abort();

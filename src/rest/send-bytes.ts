@@ -1,18 +1,22 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
 import type { Reply } from '../admission/reply.js';
 import type { ReadableBlob } from '../platform/blobs/readable-blob.js';
-import { ClientGone, NotFound, PlatformError, RangeNotSatisfiable } from '../errors.js';
+import type { OperationAdmission } from '../admission/operation-admission.js';
+import { ClientGone, NotFound, RangeNotSatisfiable } from '../errors.js';
 import { noteCut } from './cut-answers.js';
+import { drained } from './drained.js';
 
 /** Bytes from `start` up to but not including `end`. */
 interface Bytes {
   readonly start: number;
   readonly end: number;
 }
+
+/** What keeps a file that is made while it is sent. */
+export type FileAdmission = Pick<OperationAdmission, 'complete' | 'record'>;
 
 /** A range that asks for the last bytes. */
 const LAST_BYTES = /(?<=[=,]\s*)-\s*(\d+)/g;
@@ -22,6 +26,7 @@ const SAFE_HEADERS = { 'content-security-policy': 'sandbox', 'x-content-type-opt
 /**
  * Sends a file, or the range of it that is asked for (RFC 9110): GET and HEAD, one range, `ETag` by its SHA-256.
  * A file that cannot be sent to its end has no end: the connection is destroyed.
+ * @param admission of the operation that makes the file while it is sent, and may be asked for it again
  * @throws RangeNotSatisfiable; NotFound where its bytes are gone; Unavailable; the signal's reason
  */
 export async function sendBytes(
@@ -30,14 +35,18 @@ export async function sendBytes(
   reply: Reply,
   blob: ReadableBlob,
   signal: AbortSignal,
+  admission?: FileAdmission,
 ): Promise<void> {
   const { sizeBytes, sha256 } = blob;
   const etag = sha256 === undefined ? undefined : `"${sha256}"`;
-  const headers = {
-    ...reply.headers,
+  const ownHeaders = {
     ...SAFE_HEADERS,
     'content-disposition': contentDisposition(blob.filename),
     'content-type': blob.mediaType,
+  };
+  const headers = {
+    ...reply.headers,
+    ...ownHeaders,
     ...(etag && { etag }),
     ...(sizeBytes !== undefined && { 'accept-ranges': 'bytes' }),
   };
@@ -50,7 +59,12 @@ export async function sendBytes(
   if (request.method === 'HEAD') return void response.writeHead(status, all).end();
   const bytes = await blob.open({ ...range, signal });
   if (!bytes) throw new NotFound('The file does not exist.');
-  await pipe(bytes, response, signal, () => response.writeHead(status, all));
+  const recorder = admission?.record(ownHeaders);
+  await pipe(bytes, response, signal, {
+    begin: () => response.writeHead(status, all),
+    record: (part) => recorder?.record(part),
+    complete: async () => recorder && admission?.complete(() => recorder.response),
+  });
 }
 
 /** The one range that is asked for; undefined: all of it, as for several, what is none, and those of another version. */
@@ -77,32 +91,35 @@ function hasBackwardRange(header: string): boolean {
   });
 }
 
+interface PipeSteps {
+  /** Before the first bytes. */
+  begin(): void;
+  /** Before bytes are written. */
+  record(part: Uint8Array): void;
+  /** Before the end is written. */
+  complete(): Promise<void>;
+}
+
 /** Writes bytes as fast as they are read; what fails before the first of them is thrown, so that it can be told. */
 async function pipe(
   bytes: AsyncIterable<Uint8Array>,
   response: ServerResponse,
   signal: AbortSignal,
-  begin: () => void,
+  steps: PipeSteps,
 ): Promise<void> {
   try {
     for await (const part of bytes) {
       signal.throwIfAborted();
-      if (!response.headersSent) begin();
-      if (!response.write(part)) await drained(response, signal);
+      if (!response.headersSent) steps.begin();
+      steps.record(part);
+      if (!response.closed && !response.write(part)) await drained(response, signal);
     }
-    if (!response.headersSent) begin();
+    if (!response.headersSent) steps.begin();
+    await steps.complete();
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
     if (!(signal.reason instanceof ClientGone)) noteCut(response);
     response.destroy();
-  }
-}
-
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  try {
-    await once(response, 'drain', { signal });
-  } catch {
-    throw signal.reason instanceof PlatformError ? signal.reason : new ClientGone();
   }
 }

@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ClientGone, PlatformError } from '../errors.js';
+import { ClientGone } from '../errors.js';
+import type { PlatformError } from '../errors.js';
 import type { RequestContext } from '../context.js';
 import type { EventStream } from '../graph/event-stream.js';
 import { noteCut } from './cut-answers.js';
+import { drained } from './drained.js';
 import { isFileStream } from './endpoint.js';
 import type { Endpoint, StreamFraming } from './endpoint.js';
 import type { ReplayRecorder } from '../admission/replay-recorder.js';
@@ -68,7 +69,8 @@ export async function sendStream(
         // Before its end is sent, or lost on the way.
         recorder?.record(batch.value);
         if (stream.isWhole && recorder) await context.admission.complete(() => recorder.response);
-        if (!response.write(batch.value)) await drained(response, context.signal);
+        // A client who has left may ask for the rest by its key.
+        if (!response.closed && !response.write(batch.value)) await drained(response, context.signal);
         keepAlive?.refresh();
         batch = await batches.next();
       }
@@ -85,14 +87,6 @@ export async function sendStream(
     response.end();
   } finally {
     await batches.return?.();
-  }
-}
-
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  try {
-    await once(response, 'drain', { signal });
-  } catch {
-    throw signal.reason instanceof PlatformError ? signal.reason : new ClientGone();
   }
 }
 

@@ -17,13 +17,23 @@ describe('a stream that is recorded for its idempotency key', () => {
     expect(stored.map((body) => body?.toString())).toEqual(['onetwo']);
   });
 
+  it('is stored where its client has left and it goes on, though nobody reads it', async () => {
+    const stored = await sendTo(['one', 'two', 'three'], true, { leavesAt: 2, goesOn: true });
+
+    expect(stored.map((body) => body?.toString())).toEqual(['onetwothree']);
+  });
+
   it('is not stored where it was left before its end', async () => {
     expect(await sendTo(['one', 'two'], false)).toEqual([]);
   });
 });
 
-/** Sends batches to a client who leaves with the last one that is given, whose bytes never drain. */
-async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | undefined)[]> {
+/** Sends batches to a client who leaves with one of them, the last unless told otherwise, whose bytes never drain. */
+async function sendTo(
+  batches: string[],
+  isWhole: boolean,
+  { leavesAt = batches.length, goesOn = false } = {},
+): Promise<(Buffer | undefined)[]> {
   const stored: (Buffer | undefined)[] = [];
   const complete = async (build: () => StoredResponse | undefined) => void stored.push(build()?.body);
   const controller = new AbortController();
@@ -40,10 +50,12 @@ async function sendTo(batches: string[], isWhole: boolean): Promise<(Buffer | un
   const response = Object.assign(new EventEmitter(), {
     req: { method: 'POST' },
     writeHead: () => undefined,
+    closed: false,
     write: () => {
       sent += 1;
-      if (sent < batches.length) return true;
-      controller.abort(new ClientGone());
+      if (sent < leavesAt) return true;
+      if (goesOn) setImmediate(() => Object.assign(response, { closed: true }).emit('close'));
+      else controller.abort(new ClientGone());
       return false;
     },
     end: () => undefined,

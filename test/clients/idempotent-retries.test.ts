@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { CHAT } from '../support/builders/chat-request.js';
 import { startGateway } from '../support/servers/gateway.js';
 import type { Gateway } from '../support/servers/gateway.js';
+import { eventually } from '../support/probes/eventually.js';
 import { countCalls } from '../support/probes/ledger-rows.js';
 import { onReplicas, REDIS_URL } from '../support/servers/services.js';
 import { openaiClient } from '../support/builders/openai-client.js';
@@ -49,6 +50,25 @@ describe(clientTitle('openai'), () => {
     expect(text).toBe('The one.');
     expect(gateway.received - seen).toBe(1);
     expect((await countCalls(gateway.platform)) - rows).toBe(1);
+  });
+
+  it('Idempotency-Key: pays once for an answer that takes longer than its own timeout', async () => {
+    const { platform, token, backend } = gateway;
+    const impatient = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: token, timeout: 300, maxRetries: 50 });
+    const [seen, rows, lines] = [gateway.received, await countCalls(platform), platform.logLines.length];
+    const gate = Promise.withResolvers<void>();
+    backend.answer(heldUntil(gate.promise, completion('The one.')), completion('A second one.'));
+
+    const answer = impatient.chat.completions.create(question(), withKey());
+    await eventually('the client has left', 10, () =>
+      platform.logLines.slice(lines).some((line) => line.includes('499')),
+    );
+    gate.resolve();
+
+    expect((await answer).choices[0]?.message.content).toBe('The one.');
+    expect(gateway.received - seen).toBe(1);
+    expect((await countCalls(platform)) - rows).toBe(1);
+    backend.forget();
   });
 
   onReplicas.it('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { userMessage } from '../support/builders/chat-request.js';
+import { CHAT, userMessage } from '../support/builders/chat-request.js';
+import { LEFT_CALLS_ENV, LeftCalls } from '../support/builders/left-calls.js';
 import { startGateway } from '../support/servers/gateway.js';
-import { hanging, chunk, DONE, stream } from '../support/servers/scripted-backend.js';
+import { hanging, chunk, DONE, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { ChatTransports } from '../support/builders/chat-transports.js';
 import { usedOf } from '../support/builders/quota.js';
 
@@ -46,6 +47,23 @@ describe('a shutdown', () => {
     await gateway.close();
 
     expect(rows).toEqual([{ outcome: 'cancelled' }]);
+  });
+
+  it('ends a call that goes on for its Idempotency-Key, and records it', async () => {
+    const gateway = await startGateway({ env: { ...LEFT_CALLS_ENV, SHUTDOWN_SECONDS: '4' } });
+    const hung = (gate: Promise<void>) => stream(chunk({ content: 'Hello' }), gate);
+    const [call] = await new LeftCalls(gateway).leave([
+      { path: '/v1/chat/completions', body: { ...CHAT, stream: true }, script: hung },
+    ]);
+
+    await gateway.platform.restart();
+    const rows = await gateway.platform.query('SELECT outcome, reserved_tokens::integer AS held FROM calls');
+    gateway.backend.answer(stream(...wholeStream('Anew.')));
+    const { body } = await call!.again();
+    await gateway.close();
+
+    expect(rows).toEqual([{ outcome: 'cancelled', held: 0 }]);
+    expect(body).toContain('Anew.');
   });
 
   it('ends a stream that does not end by itself with an error event, and records it', async () => {

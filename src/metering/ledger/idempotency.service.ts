@@ -1,14 +1,17 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CallClaim } from '../../admission/call-claim.js';
 import { IdempotencyConflict } from '../../errors.js';
+import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import { newId } from '../../platform/ids.js';
 import type { SealedStore } from '../../platform/cluster/sealed-store.js';
 import { seal, unseal } from '../../platform/crypto/sealing.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Idempotency, IdempotencyAttempt, IdempotentRequest } from '../../admission/idempotency.js';
 import type { StoredResponse } from '../../admission/stored-response.js';
-import { conflictOf } from './claim-conflict.js';
+import { conflictOf, requireSameRequest } from './claim-conflict.js';
+import { ClaimTurns } from './claim-turns.js';
 import { withLedgerTimeout } from './ledger.js';
 import type { Ledger } from './ledger.js';
 import type { Intent } from './ledger.types.js';
@@ -16,6 +19,8 @@ import { periodOf } from '../../platform/month.js';
 
 /** How long an answer can be asked for again. */
 const TTL_SECONDS = 24 * 3_600;
+/** How often it is asked whether the call of another replica is over. */
+const POLL_MS = 250;
 
 interface IdempotencyParts {
   readonly secretBox: SecretBox;
@@ -31,6 +36,8 @@ interface IdempotencyParts {
  * what it makes; in memory or Redis, and nowhere else, where it is a call of a model.
  */
 export class IdempotencyService implements Idempotency {
+  private readonly turns = new ClaimTurns();
+
   constructor(private readonly parts: IdempotencyParts) {}
 
   attempt(request: IdempotentRequest): IdempotencyAttempt {
@@ -46,7 +53,7 @@ export class IdempotencyService implements Idempotency {
     const fingerprint = `${mac('credential').slice(0, 22)}.${mac('content', JSON.stringify(content))}`;
     const claim = { id: id.toString('base64url'), fingerprint };
     return isCall
-      ? new CallAttempt(claim, answerKey, this.parts, caller.userId)
+      ? new CallAttempt(claim, answerKey, { ...this.parts, turns: this.turns }, caller.userId)
       : new RecordedAttempt(claim, answerKey, this.parts, request);
   }
 }
@@ -77,13 +84,18 @@ abstract class SealedAttempt {
   }
 }
 
-/** The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone. */
+/**
+ * The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone, and whoever asks
+ * for it while it is made waits for it.
+ */
 class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
+  private endTurn: (() => void) | undefined;
+
   /** @param owner the id of the user, whose room the answer takes */
   constructor(
     claim: CallClaim,
     answerKey: Buffer,
-    parts: IdempotencyParts,
+    protected override readonly parts: IdempotencyParts & { readonly turns: ClaimTurns },
     private readonly owner: string,
   ) {
     super(claim, answerKey, parts);
@@ -93,8 +105,16 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
     return this.claim;
   }
 
-  begin(): Promise<StoredResponse | undefined> {
-    return this.find();
+  async begin(signal: AbortSignal): Promise<StoredResponse | undefined> {
+    this.endTurn = await this.parts.turns.take(this.claim, signal);
+    try {
+      const answer = await this.findOrWait(signal);
+      if (answer) this.close();
+      return answer;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   async find(): Promise<StoredResponse | undefined> {
@@ -113,6 +133,25 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   }
 
   async release(): Promise<void> {}
+
+  close(): void {
+    this.endTurn?.();
+  }
+
+  /** The answer of an earlier attempt; while the call of one is open, wherever it runs, that is waited for. */
+  private async findOrWait(signal: AbortSignal): Promise<StoredResponse | undefined> {
+    for (let isOver = false; ;) {
+      const answer = await this.find();
+      if (answer || isOver) return answer;
+      // While the database is away nothing is known; the record of the call decides.
+      const holder = await this.parts.ledger.findHolder(this.claim.id).catch(() => undefined);
+      if (!holder) return undefined;
+      requireSameRequest(holder, this.claim);
+      isOver = holder.state !== 'open';
+      // The answer of a call that is recorded is there a moment later.
+      await unlessAborted(delay(POLL_MS), signal);
+    }
+  }
 
   private get handle(): string {
     return `kept-answer:${this.claim.id}`;
@@ -154,6 +193,8 @@ class RecordedAttempt extends SealedAttempt implements IdempotencyAttempt {
   release(): Promise<void> {
     return this.end({ keepClaim: false });
   }
+
+  close(): void {}
 
   private async end(claim: { readonly keepClaim: boolean; readonly sealedAnswer?: Buffer }): Promise<void> {
     if (!this.isHeld) return;

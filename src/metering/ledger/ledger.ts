@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.js';
 import { Unavailable } from '../../errors.js';
 import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
 import type { FlushSettings, VerdictRow } from './ledger-flush.js';
-import type { Intent, Settlement, Verdict } from './ledger.types.js';
+import type { ClaimHolder, Intent, Settlement, Verdict } from './ledger.types.js';
 
 /** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const BATCH_CALLS = 1_000;
@@ -18,6 +18,9 @@ const POLL_MS = 10;
 
 /** How long the beginning and the end of an answer wait for their record. */
 const LEDGER_TIMEOUT_MS = 5_000;
+
+/** Which call, on whatever replica, has a claim. */
+const CLAIM_HOLDER = 'SELECT state, claim_fingerprint AS fingerprint FROM calls WHERE claim_id = $1';
 
 interface PendingEntry<T, R> {
   readonly entry: T;
@@ -41,6 +44,7 @@ export class Ledger {
   private readonly largestBatch: number;
   private batch: number;
   private readonly flush: (values: unknown[]) => Promise<VerdictRow[]>;
+  private readonly selectHolder: (values: unknown[]) => Promise<ClaimHolder[]>;
 
   constructor(
     database: Pick<Database, 'prepare' | 'embedded'>,
@@ -48,6 +52,7 @@ export class Ledger {
     private readonly log: Logger,
   ) {
     this.flush = database.prepare<VerdictRow>('ledger_flush', LEDGER_FLUSH);
+    this.selectHolder = database.prepare<ClaimHolder>('claim_holder', CLAIM_HOLDER);
     this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
     this.batch = this.largestBatch;
   }
@@ -55,6 +60,12 @@ export class Ledger {
   /** Whether somebody in this process will settle the call. */
   isOpen(callId: string): boolean {
     return this.open.has(callId);
+  }
+
+  /** The call that has a claim, as far as the database tells; `admit` decides. */
+  async findHolder(claimId: string): Promise<ClaimHolder | undefined> {
+    const [holder] = await this.selectHolder([claimId]);
+    return holder;
   }
 
   /**

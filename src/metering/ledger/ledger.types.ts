@@ -49,6 +49,12 @@ export interface Settlement extends CallOwner {
   readonly sealedAnswer?: Buffer;
 }
 
+/** The call that holds a claim. */
+export interface ClaimHolder {
+  readonly state: 'open' | 'exact' | 'estimated';
+  readonly fingerprint: string;
+}
+
 /** What became of an intent. `requests`, `tokens` and `audio` name the limit that it would have exceeded. */
 export type Verdict =
   | {
@@ -57,10 +63,4 @@ export type Verdict =
       readonly isLimited: boolean;
     }
   | { readonly kind: 'requests' | 'tokens' | 'audio' }
-  | {
-      readonly kind: 'claimed';
-      /** The call that holds the claim. */
-      readonly state: 'open' | 'exact' | 'estimated';
-      readonly fingerprint: string;
-      readonly sealedAnswer?: Buffer;
-    };
+  | (ClaimHolder & { readonly kind: 'claimed'; readonly sealedAnswer?: Buffer });

@@ -64,6 +64,36 @@ describe('speech', () => {
     expect(Math.abs((await answer.arrayBuffer()).byteLength / 2 - 24_000)).toBeLessThan(40);
   });
 
+  it('goes on for an Idempotency-Key when its client leaves, and is told again byte for byte', async () => {
+    const [gate, arrival] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    bed.server.byDefault = () => {
+      arrival.resolve();
+      return { type: 'audio/wav', pieces: [gate.promise, toneWav(1)] };
+    };
+    const speak = (signal?: AbortSignal) =>
+      bed.platform.send('POST', '/v1/audio/speech', {
+        token: bed.token,
+        headers: { 'idempotency-key': 'a key of one piece' },
+        body: { model: 'spoken', input: 'One piece of text.', response_format: 'wav' },
+        signal,
+      });
+
+    const controller = new AbortController();
+    speak(controller.signal).catch(() => undefined);
+    await arrival.promise;
+    controller.abort();
+    const retry = speak();
+    gate.resolve();
+    const [waited, later] = [await retry, await speak()];
+
+    const bytes = Buffer.from(await waited.arrayBuffer());
+    expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+    expect(Buffer.from(await later.arrayBuffer()).equals(bytes)).toBe(true);
+    expect([waited, later].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
+    expect(later.headers.get('content-type')).toBe('audio/wav');
+    expect((await bed.calls()).map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
   it('sends the sound of the first sentence before the second is spoken', async () => {
     const gate = Promise.withResolvers<void>();
     let asked = 0;

@@ -11,6 +11,7 @@ import {
   completion,
   DONE,
   event,
+  heldUntil,
   json,
   stream,
   usageChunk,
@@ -47,6 +48,25 @@ describe('chats with knowledge bases', () => {
       quote: LUNCH,
     });
     expect(body.usage.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('go on for an Idempotency-Key when their client leaves', async () => {
+    const gate = Promise.withResolvers<void>();
+    gateway.backend.answer(heldUntil(gate.promise, completion(LUNCH)));
+    const arrival = gateway.backend.nextRequest();
+    const ask = (signal?: AbortSignal) => chat({}, gateway.token, { 'idempotency-key': 'a key of one chat' }, signal);
+    const controller = new AbortController();
+    ask(controller.signal).catch(() => undefined);
+    await arrival;
+
+    controller.abort();
+    const retry = ask();
+    gate.resolve();
+    const { headers, body } = await retry;
+
+    expect(headers.get('idempotency-replayed')).toBe('true');
+    expect(body.choices[0].message.content).toContain(LUNCH);
+    expect(gateway.received).toBe(1);
   });
 
   it('have one system message, with the passages and whatever else instructs the model', async () => {
@@ -262,9 +282,9 @@ describe('chats with knowledge bases', () => {
     [file] = (await base.index({ 'handbook.md': HANDBOOK })) as [AnyJson];
   }
 
-  function chat(members: object, token = gateway.token) {
+  function chat(members: object, token = gateway.token, headers = {}, signal?: AbortSignal) {
     const body = { model: 'scripted', knowledgebase_id: base.id, messages: QUESTION, ...members };
-    return gateway.post(PATH, body, { token });
+    return gateway.post(PATH, body, { token, headers, signal });
   }
 });
 
