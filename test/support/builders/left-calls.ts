@@ -16,6 +16,7 @@ export interface SlowCall {
   readonly path: string;
   readonly body: object;
   readonly token?: string;
+  readonly key?: string;
   /** @param gate what the model server waits for */
   readonly script: (gate: Promise<void>) => Script;
 }
@@ -52,9 +53,9 @@ export class LeftCalls {
     return begun;
   }
 
-  async begin({ path, body, token = this.gateway.token, script }: SlowCall): Promise<BegunCall> {
+  async begin({ path, body, token = this.gateway.token, key = randomUUID(), script }: SlowCall): Promise<BegunCall> {
     const { gateway } = this;
-    const [key, gate, controller] = [randomUUID(), Promise.withResolvers<void>(), new AbortController()];
+    const [gate, controller] = [Promise.withResolvers<void>(), new AbortController()];
     const again = (signal?: AbortSignal, sent = body, as = token) =>
       gateway.post(path, sent, { token: as, headers: { 'idempotency-key': key }, signal });
     const arrival = gateway.backend.nextRequest();
