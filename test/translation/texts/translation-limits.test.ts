@@ -225,7 +225,8 @@ describe('requests to translate', () => {
     await eventually('the first is asked', 5, () => gateway.received > 0);
     const before = await usedOf(gateway);
 
-    const second = await translate({ texts: MANY, model: 'scripted' }, { headers });
+    const token = (await gateway.platform.login()).access_token;
+    const second = await translate({ texts: MANY, model: 'scripted' }, { headers, token });
     const after = await usedOf(gateway);
     answered.resolve();
     await slow;
