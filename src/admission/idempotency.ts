@@ -24,8 +24,8 @@ export interface IdempotencyAttempt {
   /** For the record of the call of a model that is made; undefined where the attempt claims the key by itself. */
   readonly callClaim: CallClaim | undefined;
   /**
-   * The response of an earlier attempt; undefined where this one is the first. An attempt at a call of a model waits for
-   * one that is still running.
+   * The response of an earlier attempt; undefined where this one is the first. Where that is a call of a model whose client
+   * has left, its answer is waited for.
    * @param signal ends the wait
    * @throws IdempotencyConflict, Unavailable, the reason of the signal
    */
@@ -39,6 +39,8 @@ export interface IdempotencyAttempt {
   store(response: StoredResponse | undefined): Promise<void>;
   /** Nothing was made: the next attempt is the first again. */
   release(): Promise<void>;
+  /** Its client has left, and it goes on: others wait for its answer from now on. */
+  leave(): void;
   /** The attempt is over, however it has ended: the next one begins. */
   close(): void;
 }

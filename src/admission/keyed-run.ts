@@ -33,7 +33,8 @@ export class KeyedRun {
   leave(): boolean {
     const isAskedAgain = !this.isOver && this.attempt.callClaim !== undefined && !this.recorder?.isTooLarge;
     if (isAskedAgain) this.leavePlace ??= this.parts.takePlace();
-    if (!this.leavePlace) this.parts.stop();
+    if (this.leavePlace) this.attempt.leave();
+    else this.parts.stop();
     return this.leavePlace !== undefined;
   }
 

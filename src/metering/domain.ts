@@ -13,6 +13,7 @@ import { MeteringService } from './ledger/metering.service.js';
 import { Metering1795298570928 } from './migrations/1795298570928-metering.js';
 import { StorageLimits1795388650054 } from './migrations/1795388650054-storage-limits.js';
 import { AudioSeconds1795468600000 } from './migrations/1795468600000-audio-seconds.js';
+import { UnattendedCalls1795730400000 } from './migrations/1795730400000-unattended-calls.js';
 import { QuotaCounter } from './quotas/quota-counter.entity.js';
 import { QuotaNotifier } from './quotas/quota-notifier.js';
 import { UsageHour, UsageWatermark } from './usage/usage-hour.entity.js';
@@ -54,7 +55,12 @@ export const metering: DomainModule<typeof meteringConfig, MeteringNeeds, Meteri
   name: 'metering',
   config: meteringConfig,
   entities: [Call, QuotaCounter, TenantQuota, UsageHour, UsageWatermark],
-  migrations: [Metering1795298570928, StorageLimits1795388650054, AudioSeconds1795468600000],
+  migrations: [
+    Metering1795298570928,
+    StorageLimits1795388650054,
+    AudioSeconds1795468600000,
+    UnattendedCalls1795730400000,
+  ],
   create: createMetering,
 };
 

@@ -34,6 +34,17 @@ onReplicas.describe('a call with an Idempotency-Key whose client leaves, before 
     expect(gateway.received).toBe(1);
   });
 
+  it('is not waited for there while its client is there', async () => {
+    const key = randomUUID();
+    const call = await calls.begin({ path: PATH, body: CHAT, key, script: slow(completion('Late.')) });
+
+    const { status, body } = await askReplica(key);
+    call.answer();
+    await call.again();
+
+    expect([status, body.error.code]).toEqual([409, 'idempotency_in_progress']);
+  });
+
   it('is refused there to another request while it runs', async () => {
     const key = randomUUID();
     const [call] = await calls.leave([{ path: PATH, body: CHAT, key, script: slow(completion('Late.')) }]);

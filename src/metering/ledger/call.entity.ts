@@ -91,6 +91,10 @@ export class Call {
   @Column({ type: 'text', name: 'claim_fingerprint', nullable: true })
   claimFingerprint!: string | null;
 
+  /** The client has left, and the call goes on for its claim; never taken back. */
+  @Column({ type: 'boolean', name: 'is_unattended', default: false })
+  isUnattended!: boolean;
+
   /** The answer of an operation that stores what it makes, readable with the caller's own credential alone. */
   @Column({ type: 'bytea', name: 'sealed_answer', nullable: true })
   sealedAnswer!: Buffer | null;

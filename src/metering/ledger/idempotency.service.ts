@@ -12,6 +12,7 @@ import type { Idempotency, IdempotencyAttempt, IdempotentRequest } from '../../a
 import type { StoredResponse } from '../../admission/stored-response.js';
 import { conflictOf, requireSameRequest } from './claim-conflict.js';
 import { ClaimTurns } from './claim-turns.js';
+import type { OwnTurn } from './claim-turns.js';
 import { withLedgerTimeout } from './ledger.js';
 import type { Ledger } from './ledger.js';
 import type { Intent } from './ledger.types.js';
@@ -85,11 +86,11 @@ abstract class SealedAttempt {
 }
 
 /**
- * The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone, and whoever asks
- * for it while it is made waits for it.
+ * The record of the call takes the claim, and its settlement keeps or frees it; here is the answer alone. Whoever asks for it
+ * while it is made waits for it where the client of the call has left.
  */
 class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
-  private endTurn: (() => void) | undefined;
+  private turn: OwnTurn | undefined;
 
   /** @param owner the id of the user, whose room the answer takes */
   constructor(
@@ -106,7 +107,7 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   }
 
   async begin(signal: AbortSignal): Promise<StoredResponse | undefined> {
-    this.endTurn = await this.parts.turns.take(this.claim, signal);
+    this.turn = await this.parts.turns.take(this.claim, signal);
     try {
       const answer = await this.findOrWait(signal);
       if (answer) this.close();
@@ -134,13 +135,19 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
 
   async release(): Promise<void> {}
 
-  close(): void {
-    this.endTurn?.();
+  leave(): void {
+    this.turn?.leave();
+    const tell = (err: unknown) => this.parts.log.warn({ err }, 'other processes do not learn that a client has left');
+    void this.parts.ledger.leave(this.claim.id).catch(tell);
   }
 
-  /** The answer of an earlier attempt; while the call of one is open, wherever it runs, that is waited for. */
+  close(): void {
+    this.turn?.end();
+  }
+
+  /** The answer of an earlier attempt; while a call without a client is open, wherever it runs, that is waited for. */
   private async findOrWait(signal: AbortSignal): Promise<StoredResponse | undefined> {
-    for (let isOver = false; ;) {
+    for (let [isOver, isKnown] = [false, false]; ;) {
       const answer = await this.find();
       if (answer || isOver) return answer;
       // While the database is away nothing is known; the record of the call decides.
@@ -148,6 +155,9 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
       if (!holder) return undefined;
       requireSameRequest(holder, this.claim);
       isOver = holder.state !== 'open';
+      // Its client may just be leaving.
+      if (!isOver && !holder.isUnattended && isKnown) throw conflictOf(holder, this.claim);
+      isKnown = true;
       // The answer of a call that is recorded is there a moment later.
       await unlessAborted(delay(POLL_MS), signal);
     }
@@ -193,6 +203,8 @@ class RecordedAttempt extends SealedAttempt implements IdempotencyAttempt {
   release(): Promise<void> {
     return this.end({ keepClaim: false });
   }
+
+  leave(): void {}
 
   close(): void {}
 

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.js';
 import { Unavailable } from '../../errors.js';
 import { flushValues, LEDGER_FLUSH, verdictOf } from './ledger-flush.js';
 import type { FlushSettings, VerdictRow } from './ledger-flush.js';
-import type { ClaimHolder, Intent, Settlement, Verdict } from './ledger.types.js';
+import type { Intent, RunningClaim, Settlement, Verdict } from './ledger.types.js';
 
 /** The most calls in one statement; the embedded database's only connection must not be held for longer than 10 ms. */
 const BATCH_CALLS = 1_000;
@@ -20,7 +20,9 @@ const POLL_MS = 10;
 const LEDGER_TIMEOUT_MS = 5_000;
 
 /** Which call, on whatever replica, has a claim. */
-const CLAIM_HOLDER = 'SELECT state, claim_fingerprint AS fingerprint FROM calls WHERE claim_id = $1';
+const CLAIM_HOLDER = `
+  SELECT state, claim_fingerprint AS fingerprint, is_unattended AS "isUnattended" FROM calls WHERE claim_id = $1`;
+const LEAVE = "UPDATE calls SET is_unattended = true WHERE claim_id = $1 AND state = 'open'";
 
 interface PendingEntry<T, R> {
   readonly entry: T;
@@ -44,7 +46,8 @@ export class Ledger {
   private readonly largestBatch: number;
   private batch: number;
   private readonly flush: (values: unknown[]) => Promise<VerdictRow[]>;
-  private readonly selectHolder: (values: unknown[]) => Promise<ClaimHolder[]>;
+  private readonly selectHolder: (values: unknown[]) => Promise<RunningClaim[]>;
+  private readonly updateLeft: (values: unknown[]) => Promise<unknown>;
 
   constructor(
     database: Pick<Database, 'prepare' | 'embedded'>,
@@ -52,7 +55,8 @@ export class Ledger {
     private readonly log: Logger,
   ) {
     this.flush = database.prepare<VerdictRow>('ledger_flush', LEDGER_FLUSH);
-    this.selectHolder = database.prepare<ClaimHolder>('claim_holder', CLAIM_HOLDER);
+    this.selectHolder = database.prepare<RunningClaim>('claim_holder', CLAIM_HOLDER);
+    this.updateLeft = database.prepare('leave_claim', LEAVE);
     this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
     this.batch = this.largestBatch;
   }
@@ -63,9 +67,14 @@ export class Ledger {
   }
 
   /** The call that has a claim, as far as the database tells; `admit` decides. */
-  async findHolder(claimId: string): Promise<ClaimHolder | undefined> {
+  async findHolder(claimId: string): Promise<RunningClaim | undefined> {
     const [holder] = await this.selectHolder([claimId]);
     return holder;
+  }
+
+  /** Notes that the client of a claim's call has left. */
+  async leave(claimId: string): Promise<void> {
+    await this.updateLeft([claimId]);
   }
 
   /**

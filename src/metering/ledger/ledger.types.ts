@@ -55,6 +55,12 @@ export interface ClaimHolder {
   readonly fingerprint: string;
 }
 
+/** The same, as the database tells it. */
+export interface RunningClaim extends ClaimHolder {
+  /** The client of the call has left. */
+  readonly isUnattended: boolean;
+}
+
 /** What became of an intent. `requests`, `tokens` and `audio` name the limit that it would have exceeded. */
 export type Verdict =
   | {
