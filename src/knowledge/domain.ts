@@ -24,13 +24,15 @@ import { KnowledgeChunk } from './index/knowledge-chunk.entity.js';
 import { KnowledgeIndex } from './index/knowledge-index.entity.js';
 import { REINDEX_JOB, ReindexJobs } from './index/reindex-jobs.js';
 import { ReindexedFile } from './index/reindexed-file.entity.js';
+import { adoptVectors } from './index/shared-vectors.js';
 import { VECTOR_INDEX_JOB, VectorIndexJobs } from './index/vector-index-jobs.js';
-import { VectorTable } from './index/vector-table.js';
+import { VectorExtension } from './index/vector-extension.js';
 import { Embedder } from './ingest/embedder.js';
 import { FileIndexer } from './ingest/file-indexer.js';
 import { INGEST_JOB, IngestJobs } from './ingest/ingest-jobs.js';
 import { Knowledge1795391586638 } from './migrations/1795391586638-knowledge.js';
 import { PendingList1795425000000 } from './migrations/1795425000000-pending-list.js';
+import { LackingVectors1795906800000 } from './migrations/1795906800000-lacking-vectors.js';
 import { KnowledgeSearch } from './search/knowledge-search.js';
 import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
@@ -40,6 +42,7 @@ export type { KnowledgeSearch } from './search/knowledge-search.js';
 
 const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
+const UNUSED_MS = 60_000;
 
 /** The ports of earlier domains that knowledge bases use. */
 type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -57,7 +60,7 @@ export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, Kno
   name: 'knowledge',
   config: knowledgeConfig,
   entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
-  migrations: [Knowledge1795391586638, PendingList1795425000000],
+  migrations: [Knowledge1795391586638, PendingList1795425000000, LackingVectors1795906800000],
   create: createKnowledge,
 };
 
@@ -68,7 +71,8 @@ async function createKnowledge(
   const { audit, blobs, config, database, jobs, log, topics } = host;
   const { dataSource } = database;
   const { models } = ports;
-  const vectors = await VectorTable.open(dataSource, log);
+  const vectors = await VectorExtension.open(dataSource, log);
+  if (vectors.isThere) await adoptVectors(dataSource, log);
   const notifier = new FileNotifier(topics);
   const counts = new FileGauges(dataSource);
   const erasure = new KnowledgeErasure({ dataSource, jobs, blobs });
@@ -102,6 +106,7 @@ async function createKnowledge(
     health: { vectors: () => vectors.check() },
     tasks: [
       { name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() },
+      { name: 'dropping tables of vectors that are not used', intervalMs: UNUSED_MS, run: () => erasure.dropVectors() },
       { name: 'ending files whose jobs are over', intervalMs: ABANDONED_MS, run: () => ingest.endAbandoned() },
     ],
     jobHandlers,
@@ -140,7 +145,7 @@ function createFiles(
 function createSearch(
   { config, database: { dataSource }, log }: Host<KnowledgeConfig>,
   { models }: KnowledgeNeeds,
-  { isThere: hasVectors }: VectorTable,
+  { isThere: hasVectors }: VectorExtension,
 ): KnowledgeSearch {
   const { knowledgeRerankModel: model } = config;
   const reranker = model === undefined ? undefined : new Reranker({ models, model, log });
@@ -148,7 +153,7 @@ function createSearch(
 }
 
 interface IndexingParts {
-  readonly vectors: VectorTable;
+  readonly vectors: VectorExtension;
   readonly erasure: KnowledgeErasure;
   readonly changed: FileNotifier['changed'];
 }

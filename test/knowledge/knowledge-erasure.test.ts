@@ -5,6 +5,7 @@ import { addSignedInUser, addStaffedTenant } from '../support/builders/accounts.
 import type { SignedInUser } from '../support/builders/accounts.js';
 import { eventually } from '../support/probes/eventually.js';
 import { folderContents } from '../support/probes/folder-contents.js';
+import { countVectorsOfFile, vectorTables } from '../support/probes/stored-vectors.js';
 import { KnowledgeProbe } from '../support/builders/knowledge.js';
 import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
@@ -82,15 +83,24 @@ describe('what is deleted', () => {
    */
   async function nothingIsLeft(words: readonly string[]): Promise<void> {
     await eventually('it is gone', 20, async () => (await rowsWith(words)).length === 0);
+    // Those of the base with its files alone: the table of another has its index.
+    await eventually('its vectors are gone', 20, async () => (await tablesWithoutIndex()).length === 0);
+    for (const word of words) expect(await countVectorsOfFile(platform, word)).toBe(0);
     const blobs = join(platform.config.dataDir, 'blobs');
     await eventually('its bytes are gone', 30, () => !words.some((word) => folderContents(blobs).includes(word)));
     expect(readdirSync(platform.config.dataDir)).toContain('blobs');
   }
 
+  async function tablesWithoutIndex(): Promise<string[]> {
+    const indexes = await platform.query<{ id: string }>("SELECT id FROM knowledge_indexes WHERE state <> 'retired'");
+    return (await vectorTables(platform)).filter((table) => !indexes.some(({ id }) => table.endsWith(id)));
+  }
+
   async function rowsWith(words: readonly string[]): Promise<unknown[]> {
     const tables = await platform.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-       WHERE schemaname IN ('public', 'jobs') AND tablename NOT LIKE 'audit\\_%' AND tablename <> 'revocations'`,
+       WHERE schemaname IN ('public', 'jobs') AND tablename NOT LIKE 'audit\\_%' AND tablename <> 'revocations'
+         AND tablename NOT LIKE 'knowledge\\_vectors\\_%'`,
     );
     const found = await Promise.all(
       tables.map(({ name }) =>

@@ -4,11 +4,10 @@ import { eventually } from '../support/probes/eventually.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { sseClient } from '../support/builders/graphql-clients.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
+import { countVectorsOfFile } from '../support/probes/stored-vectors.js';
 import { SEARCH_MODES } from '../support/servers/services.js';
 import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
-
-const VECTORS = '+ (SELECT count(*) FROM knowledge_vectors WHERE file_id = $1)::integer';
 
 describe('the files of a knowledge base', () => {
   let [platform, token]: [Platform, string] = [] as never;
@@ -218,10 +217,9 @@ describe('the files of a knowledge base', () => {
     const [row] = await platform.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM knowledge_files WHERE id = $1)::integer
         + (SELECT count(*) FROM knowledge_chunks WHERE file_id = $1)::integer
-        ${SEARCH_MODES.includes('vector') ? VECTORS : ''}
         + (SELECT count(*) FROM blobs WHERE key = $2)::integer AS count`,
       [fileId, blobKey],
     );
-    return row?.count ?? 0;
+    return (row?.count ?? 0) + (await countVectorsOfFile(platform, fileId));
   }
 });

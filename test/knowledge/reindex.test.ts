@@ -40,6 +40,24 @@ onVectors.describe('another embedding model of a knowledge base', () => {
     expect(await rows('knowledge_reindexed_files')).toBe(0);
   });
 
+  it('takes the place of the one before in the middle of a query, which is answered by the new one', async () => {
+    const gate = Promise.withResolvers<void>();
+    gateway.backend.byDefault = (request) =>
+      request.body.input === QUESTION && request.body.model === 'first'
+        ? heldUntil(gate.promise, embeddings(request))
+        : embeddings(request);
+    const query = gateway.backend.nextRequest();
+
+    const found = base.query(QUESTION, { mode: 'vector' });
+    await query;
+    await use('second');
+    await eventually('the vectors before are gone', 20, async () => (await rows('knowledge_indexes')) === 1);
+    gate.resolve();
+
+    expect((await found)[0]?.text).toContain('thirty days');
+    expect(queriesAsked()).toEqual(['first', 'second']);
+  });
+
   it('has the files that come, and not those that go, while it is made', async () => {
     const gate = Promise.withResolvers<void>();
     gateway.backend.byDefault = (request) =>

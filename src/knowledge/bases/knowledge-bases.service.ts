@@ -102,6 +102,7 @@ export class KnowledgeBasesService {
         model,
         dimensions: null,
         isApproximate: false,
+        lacksVectors: false,
         state,
         createdAt: now,
       });

@@ -6,22 +6,13 @@ import type { JobHandler } from '../../platform/jobs/job.types.js';
 import { KnowledgeBase } from '../bases/knowledge-base.entity.js';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
-import { dropVectorIndex } from '../index/vector-index-jobs.js';
+import { deleteSomeChunks } from '../index/deleted-chunks.js';
+import { dropUnusedVectorTables } from '../index/vector-tables.js';
 
 /** The kind of jobs that delete what is left of files and bases. */
 export const ERASE_JOB = 'knowledge.erase';
 
-/** Passages in one transaction, each with its vector. */
-const CHUNKS_AT_ONCE = 100;
 const FILES_AT_ONCE = 100;
-const DELETE_CHUNKS = {
-  file: `
-    DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE file_id = $1 LIMIT ${CHUNKS_AT_ONCE})
-    RETURNING id`,
-  index: `
-    DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE index_id = $1 LIMIT ${CHUNKS_AT_ONCE})
-    RETURNING id`,
-} as const;
 const HIDE_FILES = 'UPDATE knowledge_files SET deleted_at = coalesce(deleted_at, now()) WHERE base_id = $1';
 /** Whoever deletes a file of one of them has locked it, too: what is counted below was not counted by others. */
 const LOCK_BASES_OF_USER = `
@@ -77,6 +68,11 @@ export class KnowledgeErasure {
   readonly eraseTenant = ({ id }: { readonly id: string }, erasure: Erasure): Promise<void> =>
     this.eraseBases({ tenantId: id }, erasure);
 
+  /** A table that is in use keeps no vector of what is erased: those go with their passages, and the table later. */
+  async dropVectors(): Promise<void> {
+    await dropUnusedVectorTables(this.parts.dataSource);
+  }
+
   private async eraseBases(where: { ownerId: string } | { tenantId: string }, erasure: Erasure): Promise<void> {
     const bases = await this.parts.dataSource.manager.find(KnowledgeBase, { select: { id: true }, where });
     for (const { id } of bases) {
@@ -86,10 +82,12 @@ export class KnowledgeErasure {
   }
 
   private async eraseBase(baseId: string, erasure: Erasure): Promise<void> {
-    await erasure.transaction((tx) => tx.query(HIDE_FILES, [baseId]));
+    await erasure.transaction(async (tx) => {
+      await tx.query(HIDE_FILES, [baseId]);
+      await tx.update(KnowledgeIndex, { baseId }, { state: 'retired' });
+    });
+    await this.dropVectors();
     await this.eraseFiles({ baseId }, erasure);
-    const indexes = await this.parts.dataSource.manager.findBy(KnowledgeIndex, { baseId, isApproximate: true });
-    for (const { id } of indexes) await dropVectorIndex(this.parts.dataSource, id);
     await erasure.transaction((tx) => tx.delete(KnowledgeBase, { id: baseId }));
   }
 
@@ -106,8 +104,8 @@ export class KnowledgeErasure {
   }
 
   private async eraseIndex(id: string, erasure: Erasure): Promise<void> {
+    await this.dropVectors();
     await eraseChunks('index', id, erasure);
-    await dropVectorIndex(this.parts.dataSource, id);
     await erasure.transaction((tx) => tx.delete(KnowledgeIndex, { id, state: 'retired' }));
   }
 
@@ -122,14 +120,9 @@ export class KnowledgeErasure {
   }
 }
 
-async function eraseChunks(
-  of: keyof typeof DELETE_CHUNKS,
-  id: string,
-  { signal, transaction }: Erasure,
-): Promise<void> {
-  for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE;) {
+async function eraseChunks(of: 'file' | 'index', id: string, { signal, transaction }: Erasure): Promise<void> {
+  for (let isMore = true; isMore;) {
     signal.throwIfAborted();
-    const [rows] = await transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS[of], [id]));
-    deleted = rows.length;
+    isMore = await transaction((tx) => deleteSomeChunks(tx, of, [id]));
   }
 }

@@ -1,10 +1,9 @@
-import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/ids.js';
 import type { Job } from '../../platform/jobs/job.types.js';
 import type { Chunk } from '../ingest/chunk.types.js';
 import { searchConfiguration, separateWords } from './search-words.js';
-import { toVectorBytes } from './vector-bytes.js';
+import { writeVectors } from './vector-tables.js';
 
 /** How passages are written: the embedded database does nothing else meanwhile. */
 export interface WriteSizes {
@@ -94,12 +93,9 @@ async function writeRows(
   const rows = chunks.map((chunk) => ({ ...chunk, id: newId('chk'), words: toSearchedText(chunk), vector: undefined }));
   await tx.query(INSERT, [JSON.stringify(rows), indexId, fileId, searchConfiguration(language)]);
   const vectors = chunks.flatMap(({ vector }, at) =>
-    vector ? [sql`(${rows[at]?.id}, ${indexId}, ${fileId}, ${toVectorBytes(vector)}::vector)`] : [],
+    vector ? [{ chunkId: rows[at]?.id as string, fileId, vector }] : [],
   );
-  if (vectors.length === 0) return;
-  const { text, values } = sql`
-    INSERT INTO knowledge_vectors (chunk_id, index_id, file_id, embedding) VALUES ${join(vectors)}`;
-  await tx.query(text, values);
+  if (vectors.length > 0) await writeVectors(tx, indexId, vectors);
 }
 
 /** What is looked for by keywords, and made a vector of: the passage below the titles of its sections. */

@@ -3,7 +3,7 @@ import type { Relation } from 'typeorm';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
 
-/** A passage of a file, as queries find and quote it. Its vector, if there are any, is in `knowledge_vectors`. */
+/** A passage of a file, as queries find and quote it. Its vector, if there are any, is in the table of its index (`vectorTableOf`). */
 @Entity('knowledge_chunks')
 @Index('knowledge_chunks_position', ['fileId', 'indexId', 'position'], { unique: true })
 @Index('knowledge_chunks_index_id', ['indexId'])

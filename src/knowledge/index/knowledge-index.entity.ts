@@ -23,13 +23,17 @@ export class KnowledgeIndex {
   @Column({ type: 'text' })
   model!: string;
 
-  /** Of the model's vectors; null until the first one is there. */
+  /** Of the model's vectors, whose table is there then; null until the first one is there. */
   @Column({ type: 'integer', nullable: true })
   dimensions!: number | null;
 
   /** Whether its vectors are found by an index of the database, which may miss some of the nearest. */
   @Column({ type: 'boolean', name: 'is_approximate' })
   isApproximate!: boolean;
+
+  /** Whether it has passages that were written without vectors, since the database had no pgvector. */
+  @Column({ type: 'boolean', name: 'lacks_vectors', default: false })
+  lacksVectors!: boolean;
 
   @Column({ type: 'text' })
   state!: IndexState;

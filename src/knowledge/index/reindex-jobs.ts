@@ -91,6 +91,7 @@ export class ReindexJobs {
       model,
       dimensions: null,
       isApproximate: false,
+      lacksVectors: false,
       state: 'building',
       createdAt: new Date(),
     });

@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import type { Database } from '../../platform/database/database.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { JobHandler } from '../../platform/jobs/job.types.js';
-import { isId } from '../../platform/ids.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
+import { vectorTableOf } from './vector-tables.js';
 
 /** The kind of jobs that make indexes of vectors. */
 export const VECTOR_INDEX_JOB = 'knowledge.vector_index';
@@ -40,7 +40,7 @@ export class VectorIndexJobs {
     const { database } = this.parts;
     const index = await database.dataSource.manager.findOneBy(KnowledgeIndex, { id: indexId, state: 'active' });
     if (!index || index.dimensions === null || index.isApproximate) return;
-    await database.maintain((connection) => make(connection, indexId, index.dimensions as number));
+    await database.maintain((connection) => make(connection, indexId));
     await transaction((tx) => tx.update(KnowledgeIndex, { id: indexId }, { isApproximate: true }));
   };
 
@@ -55,24 +55,12 @@ export class VectorIndexJobs {
   }
 }
 
-/** Drops what `VectorIndexJobs` has made for an index that is searched no more; nobody waits for that. */
-export async function dropVectorIndex(dataSource: Pick<DataSource, 'query'>, indexId: string): Promise<void> {
-  await dataSource.query(`DROP INDEX CONCURRENTLY IF EXISTS ${nameOf(indexId)}`);
-}
-
-async function make(connection: DataSource, indexId: string, dimensions: number): Promise<void> {
-  const name = nameOf(indexId);
+async function make(connection: DataSource, indexId: string): Promise<void> {
+  const table = vectorTableOf(indexId);
+  const name = `${table}_hnsw`;
   if ((await connection.query<object[]>(VALID, [name])).length > 0) return;
   await connection.query(`DROP INDEX IF EXISTS ${name}`);
-  await connection.query(
-    `CREATE INDEX CONCURRENTLY ${name} ON knowledge_vectors
-     USING hnsw ((embedding::vector(${dimensions})) vector_cosine_ops) WHERE index_id = '${indexId}'`,
-  );
+  await connection.query(`CREATE INDEX CONCURRENTLY ${name} ON ${table} USING hnsw (embedding vector_cosine_ops)`);
   // What was written just now is not counted yet: for a few vectors the planner would sort them.
-  await connection.query('ANALYZE knowledge_vectors');
-}
-
-function nameOf(indexId: string): string {
-  if (!isId('kix', indexId)) throw new Error('This is no id of an index.');
-  return `knowledge_vectors_${indexId}`;
+  await connection.query('ANALYZE ' + table);
 }

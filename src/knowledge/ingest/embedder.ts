@@ -6,14 +6,16 @@ import type { Models } from '../../inference/domain.js';
 import { objectsOf } from '../../platform/json/json-object.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { toEmbeddedText } from '../index/chunk-writer.js';
-import type { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
+import { createVectorTable } from '../index/vector-tables.js';
 import type { Chunk } from './chunk.types.js';
 
 /** More than pgvector stores. */
 const MOST_DIMENSIONS = 16_000;
-/** The first vectors say it. Whoever has been waiting for the row sees what they have said. */
+/** The first vectors say it. Whoever has been waiting for the row changes nothing. */
 const REMEMBER = `
-  UPDATE knowledge_indexes SET dimensions = coalesce(dimensions, $2) WHERE id = $1 RETURNING dimensions`;
+  UPDATE knowledge_indexes SET dimensions = $2 WHERE id = $1 AND dimensions IS NULL AND state <> 'retired' RETURNING id`;
+const MARK_LACKING = 'UPDATE knowledge_indexes SET lacks_vectors = true WHERE id = $1 AND NOT lacks_vectors';
 
 /** What passages are made vectors for. */
 interface Embedding {
@@ -38,7 +40,11 @@ export class Embedder {
    * the index has, since they cannot be compared; the reason of the signal
    */
   async embed(chunks: readonly Chunk[], { index, owner, signal }: Embedding): Promise<number[][] | undefined> {
-    if (!this.hasVectors || chunks.length === 0) return undefined;
+    if (chunks.length === 0) return undefined;
+    if (!this.hasVectors) {
+      await this.dataSource.query(MARK_LACKING, [index.id]);
+      return undefined;
+    }
     const answer = await this.models.embed(owner, {
       area: 'knowledge',
       request: { model: index.model, input: chunks.map(toEmbeddedText) },
@@ -50,9 +56,13 @@ export class Embedder {
     return vectors;
   }
 
-  private async remember(indexId: string, dimensions: number): Promise<number> {
-    const [rows] = await this.dataSource.query<[{ dimensions: number }[], number]>(REMEMBER, [indexId, dimensions]);
-    return rows[0]?.dimensions ?? dimensions;
+  /** Whoever sees the length finds the table. @returns the length that the index has */
+  private remember(id: string, dimensions: number): Promise<number> {
+    return this.dataSource.transaction(async (tx) => {
+      const [rows] = await tx.query<[object[], number]>(REMEMBER, [id, dimensions]);
+      if (rows.length > 0) await createVectorTable(tx, id, dimensions);
+      return (await tx.findOneBy(KnowledgeIndex, { id }))?.dimensions ?? dimensions;
+    });
   }
 }
 

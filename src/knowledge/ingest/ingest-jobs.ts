@@ -8,6 +8,7 @@ import { hasUnfinishedJob } from '../../platform/jobs/unfinished-job.js';
 import { noteUnserved } from '../../platform/jobs/unserved-jobs.js';
 import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { lockTarget, TargetGone } from '../index/chunk-writer.js';
+import { deleteSomeChunks } from '../index/deleted-chunks.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
 import type { VectorIndexJobs } from '../index/vector-index-jobs.js';
 import type { FileIndexer, IndexedFile, IndexingProgress } from './file-indexer.js';
@@ -21,9 +22,6 @@ export const INGEST_JOB = 'knowledge.ingest';
 const LIMITS = { atOnce: 2, atOnceForTenant: 1 };
 const WRITTEN = `
   SELECT coalesce(max(position) + 1, 0) AS count FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2`;
-const DELETE_CHUNKS = `
-  DELETE FROM knowledge_chunks WHERE id IN (
-    SELECT id FROM knowledge_chunks WHERE file_id = $1 AND index_id = $2 LIMIT 100) RETURNING id`;
 const UNEXPLAINED: FileFailure = {
   message:
     'The server failed at this file. Please have it read once more, and tell your administrator if it fails again.',
@@ -148,10 +146,7 @@ export class IngestJobs {
       return;
     }
     // What could be read of it is not searched: it would seem to be all of it.
-    for (let deleted = 1; deleted > 0;) {
-      const [rows] = await job.transaction((tx) => tx.query<[object[], number]>(DELETE_CHUNKS, [id, indexId]));
-      deleted = rows.length;
-    }
+    while (await job.transaction((tx) => deleteSomeChunks(tx, 'fileInIndex', [id, indexId])));
     const failed = { status: 'failed', error: message, chunkCount: 0, progress: 0 } as const;
     await job.transaction((tx) => tx.update(KnowledgeFile, { id }, failed));
   }

@@ -2,6 +2,7 @@ import type { CallContext, Models } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { BUILTIN_EMBEDDING_MODEL } from '../config.js';
+import { isUndefinedTable } from '../../platform/database/postgres-errors.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { requireComparable, vectorsOf } from '../ingest/embedder.js';
@@ -76,10 +77,13 @@ export class KnowledgeSearch {
     const question: Question = { query, mode, limit, caller, context };
     for (let left = ATTEMPTS; ; left -= 1) {
       const indexes = await this.indexesOf(scope);
-      const ranked = await this.rank(scope, indexes, question);
-      const found = await this.read(scope, ranked, question, { topK, minScore });
+      const found = await this.find(scope, indexes, question, { topK, minScore }).catch((error: unknown) => {
+        // The vectors of an index that is not searched any more are dropped.
+        if (left === 1 || !isUndefinedTable(error)) throw error;
+        return undefined;
+      });
       // One that has taken the place of another meanwhile has other passages.
-      if (left === 1 || areSame(indexes, await this.indexesOf(scope))) return found;
+      if (found && (left === 1 || areSame(indexes, await this.indexesOf(scope)))) return found;
     }
   }
 
@@ -104,6 +108,15 @@ export class KnowledgeSearch {
     const indexes = await this.parts.queries.indexes(scope);
     if (indexes.length < scope.baseIds.length) throw new NotFound('The knowledge base does not exist.');
     return indexes;
+  }
+
+  private async find(
+    scope: SearchScope,
+    indexes: readonly SearchedIndex[],
+    question: Question,
+    wanted: { readonly topK: number; readonly minScore: number | undefined },
+  ): Promise<RankedPassage[]> {
+    return this.read(scope, await this.rank(scope, indexes, question), question, wanted);
   }
 
   private async rank(
@@ -157,10 +170,11 @@ export class KnowledgeSearch {
     wanted: { readonly vector: readonly number[]; readonly limit: number },
   ): Promise<Ranked[]> {
     const { queries } = this.parts;
-    const exact = indexes.filter(({ isApproximate }) => !isApproximate).map(({ id }) => id);
+    const withVectors = indexes.filter(({ dimensions }) => dimensions !== null);
+    const exact = withVectors.filter(({ isApproximate }) => !isApproximate).map(({ id }) => id);
     const found = await Promise.all([
       ...(exact.length === 0 ? [] : [queries.byVector(scope, exact, wanted)]),
-      ...indexes
+      ...withVectors
         .filter(({ isApproximate }) => isApproximate)
         .map((index) => queries.byVectorIndex(scope, index, wanted)),
     ]);

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, join } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { searchConfiguration } from '../index/search-words.js';
 import { toVectorBytes } from '../index/vector-bytes.js';
+import { vectorsOf } from '../index/vector-tables.js';
 import type { FilePassage } from './joined-passages.js';
 import { rankByKeywords } from './keyword-ranking.js';
 import type { KeywordQuestion } from './keyword-ranking.js';
@@ -83,11 +84,15 @@ export class PassageQueries {
     { vector, limit }: { vector: readonly number[]; limit: number },
   ): Promise<Ranked[]> {
     const asked = sql`${toVectorBytes(vector)}::vector`;
+    const ofIndexes = indexIds.map(
+      (id) => sql`(
+        SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
+        FROM ${vectorsOf(id)} v
+        WHERE (v.file_id IN (SELECT f.id ${fromReadableFiles(scope, id)})) IS TRUE
+        ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit})`,
+    );
     return this.run(sql`
-      SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
-      FROM knowledge_vectors v
-      WHERE v.index_id = ANY(${indexIds}) AND ${inReadableFiles(scope)}
-      ORDER BY v.embedding <=> ${asked}, v.chunk_id LIMIT ${limit}`);
+      SELECT id, score FROM (${join(ofIndexes, ' UNION ALL ')}) found ORDER BY score DESC, id LIMIT ${limit}`);
   }
 
   /**
@@ -96,20 +101,18 @@ export class PassageQueries {
    */
   byVectorIndex(
     scope: SearchScope,
-    { id, dimensions }: SearchedIndex,
+    { id }: SearchedIndex,
     { vector, limit }: { vector: readonly number[]; limit: number },
   ): Promise<Ranked[]> {
-    // As the database writes the cast of its index, whose length is no parameter otherwise.
-    const stored = sql`vector(v.embedding, ${dimensions}::integer, true)`;
     const asked = sql`${toVectorBytes(vector)}::vector`;
     // OFFSET keeps the planner from joining first, and sorting all of that.
     const { text, values } = sql`
-      SELECT v.chunk_id AS id, (1 - (${stored} <=> ${asked}))::float8 AS score
-      FROM knowledge_vectors v
-      WHERE v.index_id = ${id} AND EXISTS (
-        SELECT FROM (SELECT v.file_id, v.index_id) AS given ${ofReadableFiles(sql`given.file_id`, sql`given.index_id`)}
+      SELECT v.chunk_id AS id, (1 - (v.embedding <=> ${asked}))::float8 AS score
+      FROM ${vectorsOf(id)} v
+      WHERE EXISTS (
+        SELECT FROM (SELECT v.file_id) AS given ${ofReadableFiles(sql`given.file_id`, sql`${id}`)}
         WHERE ${visible(scope)} OFFSET 0)
-      ORDER BY ${stored} <=> ${asked} LIMIT ${limit}`;
+      ORDER BY v.embedding <=> ${asked} LIMIT ${limit}`;
     return this.dataSource.transaction(async (tx) => {
       await tx.query(SEARCH_ON, [String(Math.min(MOST_EXAMINED, limit * EXAMINED))]);
       return tx.query<Ranked[]>(text, values);
@@ -157,6 +160,15 @@ function inReadableFiles(scope: SearchScope): Sql {
     JOIN knowledge_bases b ON b.id = f.base_id
     JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
     WHERE ${visible(scope)})) IS TRUE`;
+}
+
+/** The files of the base of one index, joined once for all of its vectors. */
+function fromReadableFiles(scope: SearchScope, indexId: string): Sql {
+  return sql`
+    FROM knowledge_files f
+    JOIN knowledge_bases b ON b.id = f.base_id
+    JOIN knowledge_indexes i ON i.base_id = b.id AND i.id = ${indexId} AND i.state = 'active'
+    WHERE ${visible(scope)}`;
 }
 
 function visible({ reader, baseIds, filter }: SearchScope): Sql {

@@ -8,6 +8,8 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** A schema, type, table or index of this name, or its row in a catalog (a unique violation). */
 const DUPLICATE_OBJECT = /^(42710|42P06|42P07|23505)/;
 const PERMISSION_DENIED = '42501';
+const UNDEFINED_TABLE = '42P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 /** A deadlock, or a serialization that failed. */
 const ROLLED_BACK = /^40/;
 /** A NUL character in a text, or a character that the database's encoding does not have. */
@@ -51,6 +53,16 @@ export function isDuplicateObject(error: unknown): boolean {
 /** Whether the database's user may not do this. */
 export function isPermissionDenied(error: unknown): boolean {
   return databaseErrorCode(error) === PERMISSION_DENIED;
+}
+
+/** Whether a statement names a table that is not there, or not any more. */
+export function isUndefinedTable(error: unknown): boolean {
+  return databaseErrorCode(error) === UNDEFINED_TABLE;
+}
+
+/** Whether a lock was not had at once, or within `lock_timeout`. */
+export function isLockNotAvailable(error: unknown): boolean {
+  return databaseErrorCode(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether a text was refused for one of its characters. */

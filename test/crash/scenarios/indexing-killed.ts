@@ -107,11 +107,16 @@ class Client {
 async function checkChunks(folder: string, bases: readonly string[]): Promise<number> {
   const database = await PGlite.create(folder, { extensions: { vector } });
   try {
+    const tables = await database.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE tablename LIKE 'knowledge\\_vectors\\_%'",
+    );
+    if (tables.rows.length !== bases.length) throw new Error(`There are ${tables.rows.length} tables of vectors.`);
+    const vectors = tables.rows.map(({ name }) => `SELECT chunk_id FROM ${name}`).join(' UNION ALL ');
     const { rows } = await database.query<{ base: string; indexes: number; chunks: string; vectors: number }>(
       `SELECT i.base_id AS base, count(DISTINCT i.id)::integer AS indexes, count(v.chunk_id)::integer AS vectors,
          string_agg(c.position || ' ' || c.start_at || ' ' || c.hash, ',' ORDER BY c.position) AS chunks
        FROM knowledge_indexes i JOIN knowledge_chunks c ON c.index_id = i.id
-       LEFT JOIN knowledge_vectors v ON v.chunk_id = c.id GROUP BY i.base_id`,
+       LEFT JOIN (${vectors}) v ON v.chunk_id = c.id GROUP BY i.base_id`,
     );
     const expected = rows.find(({ base }) => base === bases[0]);
     const count = expected?.chunks.split(',').length ?? 0;

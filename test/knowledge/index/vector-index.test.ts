@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { KnowledgeIndex } from '../../../src/knowledge/index/knowledge-index.entity.js';
-import { dropVectorIndex, VECTOR_INDEX_JOB, VectorIndexJobs } from '../../../src/knowledge/index/vector-index-jobs.js';
+import { VECTOR_INDEX_JOB, VectorIndexJobs } from '../../../src/knowledge/index/vector-index-jobs.js';
+import {
+  createVectorTable,
+  dropUnusedVectorTables,
+  vectorTableOf,
+} from '../../../src/knowledge/index/vector-tables.js';
 import { PassageQueries } from '../../../src/knowledge/search/passage-queries.js';
 import { Random } from '../../crash/random.js';
 import { KnowledgeProbe } from '../../support/builders/knowledge.js';
@@ -38,7 +43,7 @@ onVectors.describe('the vectors of a large base', () => {
       vector: vectorOf(random),
       limit: LIMIT,
     });
-    expect(JSON.stringify(plan)).toContain(`Index Scan using knowledge_vectors_${index?.id}`);
+    expect(JSON.stringify(plan)).toContain(`Index Scan using knowledge_vectors_${index?.id}_hnsw`);
     expect(found / (50 * LIMIT)).toBeGreaterThanOrEqual(0.95);
   });
 
@@ -56,18 +61,21 @@ onVectors.describe('the vectors of a large base', () => {
 
   it('have the index once, also where its making was broken off, and lose it when they are searched no more', async () => {
     await make();
-    await platform.query(
-      "UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('knowledge_vectors_' || $1)",
-      [await indexId()],
-    );
+    await platform.query('UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)', [
+      await indexName(),
+    ]);
     await platform.query('UPDATE knowledge_indexes SET is_approximate = false WHERE base_id = $1', [baseId]);
 
     await make();
     const made = await indexesOfVectors();
-    await dropVectorIndex(platform.app.database.dataSource, await indexId());
+    await platform.query("UPDATE knowledge_indexes SET state = 'retired'");
+    await dropUnusedVectorTables(platform.app.database.dataSource);
+    const dropped = await indexesOfVectors();
+    await platform.query("UPDATE knowledge_indexes SET state = 'active'");
+    await fillTable();
 
     expect(made).toEqual([{ valid: true }]);
-    expect(await indexesOfVectors()).toEqual([]);
+    expect(dropped).toEqual([]);
   });
 
   it('are put into the queue once there are enough of them, where that is supported', async () => {
@@ -103,21 +111,29 @@ onVectors.describe('the vectors of a large base', () => {
       files[0]?.id,
       CHUNKS,
     ]);
-    const random = new Random(7);
-    const vectors = Array.from({ length: CHUNKS }, () => `[${vectorOf(random).join(',')}]`);
-    const id = await indexId();
     await platform.query(
       `INSERT INTO knowledge_chunks (id, index_id, file_id, position, start_at, end_at, headings, text, hash, words)
        SELECT 'chk_' || n, $1, CASE WHEN n % 100 = 0 THEN $3 ELSE $2 END, n, 0, 1, '{}', 'x', 'x', ''
        FROM generate_series(1, $4::integer) n`,
-      [id, files[0]?.id, files[1]?.id, CHUNKS],
+      [await indexId(), files[0]?.id, files[1]?.id, CHUNKS],
     );
-    await platform.query(
-      `INSERT INTO knowledge_vectors (chunk_id, index_id, file_id, embedding)
-       SELECT 'chk_' || n, $1, CASE WHEN n % 100 = 0 THEN $3 ELSE $2 END, embedding::vector
-       FROM unnest($4::text[]) WITH ORDINALITY AS v (embedding, n)`,
-      [id, files[0]?.id, files[1]?.id, vectors],
-    );
+    await fillTable();
+  }
+
+  /** Puts random vectors in the place of those of the base. */
+  async function fillTable(): Promise<void> {
+    const id = await indexId();
+    const random = new Random(7);
+    const vectors = Array.from({ length: CHUNKS }, () => `[${vectorOf(random).join(',')}]`);
+    await platform.app.database.dataSource.transaction(async (tx) => {
+      await tx.query(`DROP TABLE IF EXISTS ${vectorTableOf(id)}`);
+      await createVectorTable(tx, id, DIMENSIONS);
+      await tx.query(
+        `INSERT INTO ${vectorTableOf(id)} (chunk_id, file_id, embedding) SELECT c.id, c.file_id, embedding::vector
+         FROM unnest($1::text[]) WITH ORDINALITY AS v (embedding, n) JOIN knowledge_chunks c ON c.id = 'chk_' || n`,
+        [vectors],
+      );
+    });
   }
 
   /** Tells how the database would answer in place of the answer. */
@@ -152,8 +168,12 @@ onVectors.describe('the vectors of a large base', () => {
   }
 
   async function indexesOfVectors(): Promise<unknown[]> {
-    const name = `knowledge_vectors_${await indexId()}`;
-    return platform.query('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)', [name]);
+    const sql = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
+    return platform.query(sql, [await indexName()]);
+  }
+
+  async function indexName(): Promise<string> {
+    return `${vectorTableOf(await indexId())}_hnsw`;
   }
 });
 

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 /** The migrations and the database engine that a template was made with; another hash needs another template. */
 const templateHash = hashOf([
   ...globSync('src/**/migrations/*.ts', { cwd: root }).sort(),
-  'src/knowledge/index/vector-table.ts',
+  'src/knowledge/index/vector-extension.ts',
   'node_modules/@electric-sql/pglite/package.json',
   'node_modules/pg-boss/package.json',
 ]);

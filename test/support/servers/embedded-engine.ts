@@ -88,9 +88,12 @@ DO $$ DECLARE source record; has_rows boolean; BEGIN
   END LOOP;
 END $$`;
 
-/** Deletes all rows, without triggers and foreign keys, and puts those back that migrations have written. */
+/** Drops the tables of vectors and deletes all rows, without triggers and foreign keys, and puts those back that migrations have written. */
 const EMPTY = `DO $$ DECLARE source record; has_rows boolean; BEGIN
   SET LOCAL session_replication_role = replica;
+  FOR source IN SELECT tablename AS name FROM pg_tables WHERE tablename LIKE 'knowledge_vectors_%' LOOP
+    EXECUTE format('DROP TABLE %I', source.name);
+  END LOOP;
   FOR source IN ${TABLES} LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s)', source.name) INTO has_rows;
     IF has_rows THEN EXECUTE format('DELETE FROM %s', source.name); END IF;

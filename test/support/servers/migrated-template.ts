@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readConfig } from '../../../src/config.js';
 import { schema } from '../../../src/domains.js';
-import { VectorTable } from '../../../src/knowledge/index/vector-table.js';
+import { VectorExtension } from '../../../src/knowledge/index/vector-extension.js';
 import { openDatabase } from '../../../src/platform/database/database.js';
 import { makeJobTables } from '../../../src/platform/jobs/job-tables.js';
 import { silentLog } from '../probes/silent-log.js';
@@ -10,6 +10,6 @@ import { silentLog } from '../probes/silent-log.js';
 export async function migrateTemplate(env: NodeJS.ProcessEnv): Promise<void> {
   const database = await openDatabase(readConfig(env), schema, silentLog);
   await makeJobTables(database.dataSource);
-  await VectorTable.open(database.dataSource, silentLog);
+  await VectorExtension.open(database.dataSource, silentLog);
   await database.close();
 }
