@@ -22,7 +22,7 @@ export interface StoredVector {
 }
 
 /**
- * The table of the vectors of one knowledge index (docs/decisions/0019-vector-tables.md). It is there from the moment on at
+ * The table of the vectors of one knowledge index (docs/decisions/0021-vector-tables.md). It is there from the moment on at
  * which the index has `dimensions`, until the index is retired.
  * @throws Error where the id is none: it becomes a part of statements
  */
