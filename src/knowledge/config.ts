@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConfigOf } from '../platform/config/config.js';
+import { whole } from '../platform/config/variables.js';
 
 /** The builtin model that makes vectors. */
 export const BUILTIN_EMBEDDING_MODEL = 'builtin-hash-embedding';
@@ -12,6 +13,11 @@ export const knowledgeConfig = z
       .min(1)
       .default(BUILTIN_EMBEDDING_MODEL)
       .describe('The model whose vectors a knowledge base is searched by, where it names none of its own.'),
+    KNOWLEDGE_INDEX_MEMORY_MIB: whole(1, 65_536)
+      .default(256)
+      .describe(
+        'Memory of PostgreSQL for the build of an index of vectors (maintenance_work_mem); one is built at a time.',
+      ),
     KNOWLEDGE_RERANK_MODEL: z
       .string()
       .min(1)

@@ -20,6 +20,7 @@ import { KnowledgeFile } from './files/knowledge-file.entity.js';
 import { KnowledgeFileResolver } from './files/knowledge-file.resolver.js';
 import { FILE_BLOB, KnowledgeFilesService } from './files/knowledge-files.service.js';
 import { ChunkWriter, WRITE_SIZES } from './index/chunk-writer.js';
+import { IndexBuilder } from './index/index-builder.js';
 import { KnowledgeChunk } from './index/knowledge-chunk.entity.js';
 import { KnowledgeIndex } from './index/knowledge-index.entity.js';
 import { REINDEX_JOB, ReindexJobs } from './index/reindex-jobs.js';
@@ -43,6 +44,7 @@ export type { KnowledgeSearch } from './search/knowledge-search.js';
 const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
 const UNUSED_MS = 60_000;
+const MISSING_MS = 30_000;
 
 /** The ports of earlier domains that knowledge bases use. */
 type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -76,7 +78,7 @@ async function createKnowledge(
   const notifier = new FileNotifier(topics);
   const counts = new FileGauges(dataSource);
   const erasure = new KnowledgeErasure({ dataSource, jobs, blobs });
-  const { ingest, reindex, jobHandlers } = createIndexing(host, ports, {
+  const { ingest, reindex, vectorIndexes, jobHandlers } = createIndexing(host, ports, {
     vectors,
     erasure,
     changed: notifier.changed,
@@ -107,6 +109,11 @@ async function createKnowledge(
     tasks: [
       { name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() },
       { name: 'dropping tables of vectors that are not used', intervalMs: UNUSED_MS, run: () => erasure.dropVectors() },
+      {
+        name: 'looking for indexes of vectors to build',
+        intervalMs: MISSING_MS,
+        run: () => vectorIndexes.enqueueMissing(),
+      },
       { name: 'ending files whose jobs are over', intervalMs: ABANDONED_MS, run: () => ingest.endAbandoned() },
     ],
     jobHandlers,
@@ -160,7 +167,7 @@ interface IndexingParts {
 
 /** What makes passages and their vectors. */
 function createIndexing(
-  { blobs, contributions, database, extractor, jobs }: Host<KnowledgeConfig>,
+  { blobs, config, contributions, database, extractor, jobs }: Host<KnowledgeConfig>,
   { models, countTokens }: KnowledgeNeeds,
   { vectors, erasure, changed }: IndexingParts,
 ) {
@@ -169,18 +176,19 @@ function createIndexing(
   const permits = permitsOf(contributions);
   // The embedded database does nothing else while it makes one.
   const isSupported = vectors.searchesOn && !database.embedded;
-  const vectorIndexes = new VectorIndexJobs({ database, jobs, isSupported });
+  const builder = new IndexBuilder(database, config.knowledgeIndexMemoryMib);
+  const vectorIndexes = new VectorIndexJobs({ dataSource, builder, jobs, isSupported });
   const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);
   const indexer = new FileIndexer({ blobs, extractor, embedder, writer, countTokens });
-  const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, vectorIndexes, permits });
-  const ingest = new IngestJobs({ dataSource, jobs, indexer, vectorIndexes, permits, changed });
+  const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, permits });
+  const ingest = new IngestJobs({ dataSource, jobs, indexer, permits, changed });
   const jobHandlers = {
     [INGEST_JOB]: ingest.handler,
     [REINDEX_JOB]: reindex.handler,
     [VECTOR_INDEX_JOB]: vectorIndexes.handler,
     [ERASE_JOB]: erasure.handler,
   };
-  return { reindex, ingest, jobHandlers };
+  return { reindex, ingest, vectorIndexes, jobHandlers };
 }
 
 function reference(type: string, find: Parameters<typeof entityLoader>[0]): ReferenceResolver {

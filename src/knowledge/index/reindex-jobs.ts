@@ -14,7 +14,6 @@ import type { FileFailure } from '../../platform/extraction/file-failure.js';
 import { TargetGone } from './chunk-writer.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import { KnowledgeIndex } from './knowledge-index.entity.js';
-import type { VectorIndexJobs } from './vector-index-jobs.js';
 
 /** The kind of jobs that make the vectors of a base anew. */
 export const REINDEX_JOB = 'knowledge.reindex';
@@ -52,7 +51,6 @@ interface ReindexJobsParts {
   readonly embedder: Embedder;
   readonly writer: ChunkWriter;
   readonly erasure: Pick<KnowledgeErasure, 'enqueue'>;
-  readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
   readonly permits: (owner: JobOwner) => Promise<boolean>;
 }
@@ -145,7 +143,6 @@ export class ReindexJobs {
       if (file) await this.copy(file, { base, index, job });
       else if (await job.transaction((tx) => this.replace(tx, base, index))) break;
     }
-    await this.parts.vectorIndexes.enqueueIfLarge(base.id);
   }
 
   /** Writes the passages of a file into the new index, those that are not there yet. */

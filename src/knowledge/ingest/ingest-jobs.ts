@@ -10,7 +10,6 @@ import { KnowledgeFile } from '../files/knowledge-file.entity.js';
 import { lockTarget, TargetGone } from '../index/chunk-writer.js';
 import { deleteSomeChunks } from '../index/deleted-chunks.js';
 import { KnowledgeIndex } from '../index/knowledge-index.entity.js';
-import type { VectorIndexJobs } from '../index/vector-index-jobs.js';
 import type { FileIndexer, IndexedFile, IndexingProgress } from './file-indexer.js';
 import { toFileFailure } from '../../platform/extraction/file-failure.js';
 import type { FileFailure } from '../../platform/extraction/file-failure.js';
@@ -45,7 +44,6 @@ interface IngestJobsParts {
   readonly dataSource: DataSource;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly indexer: FileIndexer;
-  readonly vectorIndexes: Pick<VectorIndexJobs, 'enqueueIfLarge'>;
   /** Whether a user may still have anything done. */
   readonly permits: (owner: JobOwner) => Promise<boolean>;
   /** Tells whoever watches the files of a base. */
@@ -98,7 +96,6 @@ export class IngestJobs {
         await lockTarget(tx, { fileId: file.id, indexId: index.id });
         await tx.update(KnowledgeFile, { id: file.id }, finishedBy(indexed));
       });
-      await this.parts.vectorIndexes.enqueueIfLarge(file.baseId);
     } catch (error) {
       if (error instanceof TargetGone) {
         // It was deleted, which the next job sees; or its index was replaced, and it goes into the new one.

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Client } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import type { SealedColumn } from '../crypto/sealed-column.js';
 import { DatabaseLogger } from './database-logger.js';
@@ -18,6 +18,7 @@ export interface DatabaseSchema {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 30_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Longer than any statement may take and than the pool keeps an idle connection: the other side is gone. */
 const SILENCE_TIMEOUT_MS = 20_000;
@@ -42,6 +43,16 @@ function commonOptions({ entities, migrations }: DatabaseSchema, log: Logger): P
 /** For work of any length, such as migrations: one connection and no time limit on statements. */
 export function maintenanceOptions(url: string, schema: DatabaseSchema, log: Logger): PostgresOptions {
   return { ...commonOptions(schema, log), url, poolSize: 1 };
+}
+
+/** For one session of any length, which a router between the two that forgets idle connections must not end. */
+export function sessionOptions(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
 }
 
 /** For serving on PostgreSQL: every query ends in bounded time, also where the server or the network falls silent. */

@@ -1,9 +1,16 @@
+import { Client } from 'pg';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { Migration, MigrationInterface } from 'typeorm';
 import type { DatabaseConfig } from './config.js';
-import { EMBEDDED_SLOW_MS, embeddedOptions, maintenanceOptions, postgresOptions } from './data-source.js';
+import {
+  EMBEDDED_SLOW_MS,
+  embeddedOptions,
+  maintenanceOptions,
+  postgresOptions,
+  sessionOptions,
+} from './data-source.js';
 import type { DatabaseSchema } from './data-source.js';
 import { explainFailedStart } from './data-folder.js';
 import { startEmbeddedServer } from './embedded-database.js';
@@ -14,6 +21,11 @@ import { describeError } from '../telemetry/log.js';
 import { OperationalError } from '../operational-error.js';
 import { isDatabaseBroken, NO_ANSWER, readAgainIfLost } from './postgres-errors.js';
 import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
+
+/** One session of the database. */
+export interface MaintenanceConnection {
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+}
 
 /** The open database; its schema is the one that this build knows. */
 export interface Database {
@@ -31,13 +43,14 @@ export interface Database {
    * @throws what the database throws, or the reason of the signal
    */
   ping(signal: AbortSignal): Promise<void>;
-  /** For statements of any length, such as those that make an index: on a connection of their own, but on the embedded one. */
-  maintain<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
+  /**
+   * For statements of any length, such as those that build an index: on a connection of their own, but on the embedded one.
+   * When the signal is aborted, that connection is closed: its statement fails here, and PostgreSQL goes on with it.
+   */
+  maintain<T>(work: (connection: MaintenanceConnection) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Waits for running queries, then disconnects. */
   close(): Promise<void>;
 }
-
-const NO_SCHEMA: DatabaseSchema = { entities: [], migrations: [] };
 
 /**
  * Opens the database that the configuration names, PostgreSQL or the embedded one, and brings its schema up to date.
@@ -76,12 +89,29 @@ async function connectPostgres(url: string, poolSize: number, schema: DatabaseSc
     prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
     // That one connection broke says nothing of the database.
     ping: (signal) => readAgainIfLost(() => ping(dataSource, signal)),
-    maintain: async (work) => {
-      const connection = await new DataSource(maintenanceOptions(url, NO_SCHEMA, log)).initialize();
-      return work(connection).finally(() => connection.destroy());
-    },
+    maintain: (work, signal) => maintain(url, work, signal),
     close: () => dataSource.destroy(),
   };
+}
+
+async function maintain<T>(
+  url: string,
+  work: (connection: MaintenanceConnection) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  signal.throwIfAborted();
+  const client = new Client(sessionOptions(url));
+  // The statement that waits for it is told.
+  client.on('error', () => undefined);
+  const end = (): void => void client.end();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await client.connect();
+    return await work({ query: async (text, values) => (await client.query(text, values)).rows });
+  } finally {
+    signal.removeEventListener('abort', end);
+    await client.end();
+  }
 }
 
 async function ping(dataSource: DataSource, signal: AbortSignal): Promise<void> {
@@ -116,7 +146,7 @@ async function openEmbedded(
       embedded: true,
       prepare: (_name, text) => (values) => dataSource.query(text, values),
       ping: async () => void (await dataSource.query('SELECT 1')),
-      maintain: (work) => work(dataSource),
+      maintain: (work) => work(dataSource).finally(() => dataSource.query('SELECT pg_advisory_unlock_all()')),
       close,
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { IndexBuilder } from '../../../src/knowledge/index/index-builder.js';
 import { KnowledgeIndex } from '../../../src/knowledge/index/knowledge-index.entity.js';
 import { VECTOR_INDEX_JOB, VectorIndexJobs } from '../../../src/knowledge/index/vector-index-jobs.js';
 import {
@@ -87,10 +88,10 @@ onVectors.describe('the vectors of a large base', () => {
       [false, CHUNKS - 1],
       [true, CHUNKS - 1],
     ] as const) {
-      await newJobs(sent, { isSupported, leastChunks }).enqueueIfLarge(baseId);
+      await newJobs(sent, { isSupported, leastChunks }).enqueueMissing();
     }
 
-    expect(sent).toEqual([{ kind: VECTOR_INDEX_JOB, payload: { indexId: await indexId() }, tenantId }]);
+    expect(sent).toEqual([{ kind: VECTOR_INDEX_JOB, payload: { indexId: await indexId() } }]);
   });
 
   /** A base whose vectors are random, and whose files are one rare one and others. */
@@ -149,8 +150,10 @@ onVectors.describe('the vectors of a large base', () => {
   }
 
   function newJobs(sent: unknown[], options: { isSupported: boolean; leastChunks: number }): VectorIndexJobs {
+    const { database } = platform.app;
     const jobs = { enqueue: async (request: unknown) => void sent.push(request) };
-    return new VectorIndexJobs({ database: platform.app.database, jobs: jobs as never, ...options });
+    const builder = new IndexBuilder(database, 64);
+    return new VectorIndexJobs({ dataSource: database.dataSource, builder, jobs: jobs as never, ...options });
   }
 
   /** Does the job. */
@@ -158,8 +161,9 @@ onVectors.describe('the vectors of a large base', () => {
     const { dataSource } = platform.app.database;
     const transaction = <T>(work: Parameters<typeof dataSource.transaction<T>>[1]) =>
       dataSource.transaction(work as never);
-    const job = { payload: { indexId: await indexId() }, transaction };
-    await newJobs([], { isSupported: true, leastChunks: 1 }).handler(job as never);
+    const { signal } = new AbortController();
+    const job = { payload: { indexId: await indexId() }, signal, transaction };
+    await newJobs([], { isSupported: true, leastChunks: 1 }).handler.run(job as never);
   }
 
   async function indexId(): Promise<string> {

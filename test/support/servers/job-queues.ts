@@ -12,18 +12,21 @@ import type { OpenTestDatabase } from './database.js';
 import { eventually } from '../probes/eventually.js';
 import { silentLog } from '../probes/silent-log.js';
 
-/** Queues of several processes on one database, for jobs of the kind `work`. */
+/** Queues of several processes on one database, for jobs of one kind. */
 export class JobQueues {
   readonly records: JobRecords;
   private readonly queues = new Map<string, JobQueue>();
   private readonly looking: Periodic[] = [];
 
-  private constructor(private readonly opened: OpenTestDatabase) {
-    this.records = new JobRecords(this.dataSource, () => ['work']);
+  private constructor(
+    readonly opened: OpenTestDatabase,
+    private readonly kind: string,
+  ) {
+    this.records = new JobRecords(this.dataSource, () => [kind]);
   }
 
-  static async open(): Promise<JobQueues> {
-    return new JobQueues(await openTestDatabase());
+  static async open(kind = 'work'): Promise<JobQueues> {
+    return new JobQueues(await openTestDatabase(), kind);
   }
 
   get dataSource(): OpenTestDatabase['database']['dataSource'] {
@@ -51,7 +54,7 @@ export class JobQueues {
     const lease = { id: processId, isPastGracePeriod: true };
     const queue = new JobQueue({ database, lease, topics: new MemoryTopics(), blobs: this.storesOf(storeId), log });
     this.queues.set(processId, queue);
-    await queue.start({ handlers: new Map([['work', handler]]), permits, isKnown });
+    await queue.start({ handlers: new Map([[this.kind, handler]]), permits, isKnown });
     const due = queue.tasks.find(({ name }) => name === 'looking for jobs that are due');
     if (due) this.looking.push(repeat(due.name, due.intervalMs, silentLog, () => due.run()));
     return queue;
@@ -71,14 +74,14 @@ export class JobQueues {
 
   /** Lets a process stand still for longer than its lease: it takes no jobs, and what it does goes on when it likes. */
   async freeze(processId: string): Promise<void> {
-    await this.queues.get(processId)?.['boss'].offWork('work', { wait: false });
+    await this.queues.get(processId)?.['boss'].offWork(this.kind, { wait: false });
     await this.dataSource.query('UPDATE processes SET alive_until = now() WHERE id = $1', [processId]);
   }
 
   /** Ends the pause before the next attempt, and lets the processes look for jobs at once. */
   async makeDue(id: string): Promise<void> {
     await this.dataSource.query('UPDATE jobs.job SET start_after = now() WHERE id = $1', [toUuid(id)]);
-    for (const queue of this.queues.values()) queue['wake']('work');
+    for (const queue of this.queues.values()) queue['wake'](this.kind);
   }
 
   /** Lets a job have failed for good. */
