@@ -45,6 +45,7 @@ const COUNT_MS = 60_000;
 const ABANDONED_MS = 60_000;
 const UNUSED_MS = 60_000;
 const MISSING_MS = 30_000;
+const LACKING_MS = 60_000;
 
 /** The ports of earlier domains that knowledge bases use. */
 type KnowledgeNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
@@ -105,7 +106,7 @@ async function createKnowledge(
       reference('KnowledgeFile', (caller, ids) => files.find(caller, ids)),
     ],
     gauges: counts.gauges,
-    health: { vectors: () => vectors.check() },
+    health: { vectors: () => vectors.check(counts.basesWithoutVectors) },
     tasks: [
       { name: 'counting files of knowledge bases', intervalMs: COUNT_MS, run: () => counts.refresh() },
       { name: 'dropping tables of vectors that are not used', intervalMs: UNUSED_MS, run: () => erasure.dropVectors() },
@@ -114,6 +115,7 @@ async function createKnowledge(
         intervalMs: MISSING_MS,
         run: () => vectorIndexes.enqueueMissing(),
       },
+      { name: 'making vectors that passages lack', intervalMs: LACKING_MS, run: () => reindex.beginLacking() },
       { name: 'ending files whose jobs are over', intervalMs: ABANDONED_MS, run: () => ingest.endAbandoned() },
     ],
     jobHandlers,
@@ -167,7 +169,7 @@ interface IndexingParts {
 
 /** What makes passages and their vectors. */
 function createIndexing(
-  { blobs, config, contributions, database, extractor, jobs }: Host<KnowledgeConfig>,
+  { blobs, config, contributions, database, extractor, jobs, log }: Host<KnowledgeConfig>,
   { models, countTokens }: KnowledgeNeeds,
   { vectors, erasure, changed }: IndexingParts,
 ) {
@@ -180,7 +182,16 @@ function createIndexing(
   const vectorIndexes = new VectorIndexJobs({ dataSource, builder, jobs, isSupported });
   const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);
   const indexer = new FileIndexer({ blobs, extractor, embedder, writer, countTokens });
-  const reindex = new ReindexJobs({ dataSource, jobs, embedder, writer, erasure, permits });
+  const reindex = new ReindexJobs({
+    dataSource,
+    jobs,
+    embedder,
+    writer,
+    erasure,
+    hasVectors: vectors.isThere,
+    log,
+    permits,
+  });
   const ingest = new IngestJobs({ dataSource, jobs, indexer, permits, changed });
   const jobHandlers = {
     [INGEST_JOB]: ingest.handler,

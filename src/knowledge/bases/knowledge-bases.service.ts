@@ -112,7 +112,8 @@ export class KnowledgeBasesService {
   }
 
   /**
-   * Changes what the patch names. Another embedding model has all files indexed anew.
+   * Changes what the patch names. Another embedding model has all files indexed anew; so has the same one where passages
+   * lack vectors.
    * @throws BadRequest that names the field; NotFound, also for those of others; Forbidden; as `create` for the model
    */
   async update(caller: Caller, id: string, patch: KnowledgeBasePatch): Promise<KnowledgeBase> {
@@ -122,7 +123,7 @@ export class KnowledgeBasesService {
       const base = await lockWritable(tx, caller, id);
       await tx.update(KnowledgeBase, { id }, { ...changes, updatedTime: new Date() });
       const { embeddingModel: model } = changes;
-      if (model !== undefined && model !== base.embeddingModel) await this.parts.reindex.begin(tx, base, model);
+      if (model !== undefined) await this.parts.reindex.begin(tx, base, model);
       await this.parts.audit.record(tx, actorOf(caller), eventOf(caller, 'knowledge_base.update', id));
     });
     return this.get(caller, id);

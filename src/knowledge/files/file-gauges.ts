@@ -6,15 +6,22 @@ const COUNTS = `
   SELECT status, count(*)::float8 AS files, coalesce(sum(chunk_count), 0)::float8 AS chunks
   FROM knowledge_files WHERE deleted_at IS NULL GROUP BY status`;
 
+const LACKING = `
+  SELECT count(*)::float8 AS count FROM knowledge_indexes i JOIN knowledge_bases b ON b.id = i.base_id
+  WHERE i.state = 'active' AND i.lacks_vectors AND b.deleted_at IS NULL`;
+
 interface FileCount {
   readonly status: KnowledgeFileStatus;
   readonly files: number;
   readonly chunks: number;
 }
 
-/** How many files of knowledge bases there are in each state, and passages of them, over all processes. */
+/** What knowledge bases hold, over all processes. */
 export class FileGauges {
   private counts: readonly FileCount[] = [];
+
+  /** Bases with passages that were written while the database had no pgvector. */
+  basesWithoutVectors = 0;
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -31,10 +38,18 @@ export class FileGauges {
       labels: ['status'],
       read: () => this.counts.map(({ status, chunks }) => ({ labels: { status }, value: chunks })),
     },
+    {
+      name: 'platform_knowledge_bases_without_vectors',
+      help: 'Knowledge bases with passages that have no vectors.',
+      labels: [],
+      read: () => [{ labels: {}, value: this.basesWithoutVectors }],
+    },
   ];
 
   /** Counts anew; the gauges show it until the next time. */
   async refresh(): Promise<void> {
     this.counts = await this.dataSource.query<FileCount[]>(COUNTS);
+    const [lacking] = await this.dataSource.query<{ count: number }[]>(LACKING);
+    this.basesWithoutVectors = lacking?.count ?? 0;
   }
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Forbidden } from '../../errors.js';
@@ -42,6 +43,10 @@ const PROGRESS = `
     LEFT JOIN knowledge_reindexed_files r ON r.index_id = $2 AND r.file_id = f.id
     WHERE f.base_id = $1 AND f.deleted_at IS NULL AND f.status = 'ready')
   WHERE id = $1`;
+const LACKING = `
+  SELECT b.id FROM knowledge_bases b JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active' AND i.lacks_vectors
+  WHERE b.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM knowledge_indexes n WHERE n.base_id = b.id AND n.state = 'building') ORDER BY b.id`;
 const LOCK_INDEXES = `
   SELECT id, state FROM knowledge_indexes WHERE base_id = $1 AND state <> 'retired' ORDER BY id FOR UPDATE`;
 
@@ -51,6 +56,9 @@ interface ReindexJobsParts {
   readonly embedder: Embedder;
   readonly writer: ChunkWriter;
   readonly erasure: Pick<KnowledgeErasure, 'enqueue'>;
+  /** Whether the database has vectors. */
+  readonly hasVectors: boolean;
+  readonly log: Pick<Logger, 'info'>;
   /** Whether a user may still have anything done. */
   readonly permits: (owner: JobOwner) => Promise<boolean>;
 }
@@ -75,10 +83,17 @@ export class ReindexJobs {
     return { ...LIMITS, run: (job) => this.run(job) };
   }
 
-  /** Begins an index by another model for a base that is locked; one that was begun before is given up. */
+  /**
+   * Begins an index by a model for a base that is locked, unless the base is searched by that model already, with vectors of
+   * all passages. One by another model that was begun before is given up.
+   */
   async begin(tx: EntityManager, { id: baseId, tenantId }: KnowledgeBase, model: string): Promise<void> {
-    const { active } = await this.retireBuilding(tx, baseId, tenantId);
-    const isSearched = active?.model === model;
+    const indexes = await tx.findBy(KnowledgeIndex, { baseId });
+    const building = indexes.find(({ state }) => state === 'building');
+    if (building?.model === model) return;
+    if (building) await this.retire(tx, building.id, tenantId);
+    const active = indexes.find(({ state }) => state === 'active');
+    const isSearched = active?.model === model && !(this.parts.hasVectors && active.lacksVectors);
     const reindexProgress = isSearched ? null : 0;
     await tx.update(KnowledgeBase, { id: baseId }, { reindexProgress, reindexError: null });
     if (isSearched) return;
@@ -96,11 +111,18 @@ export class ReindexJobs {
     await this.send({ indexId: id, waits: 0 }, { tenantId }, tx);
   }
 
-  private async retireBuilding(tx: EntityManager, baseId: string, tenantId: string) {
-    const indexes = await tx.findBy(KnowledgeIndex, { baseId });
-    const building = indexes.find(({ state }) => state === 'building');
-    if (building) await this.retire(tx, building.id, tenantId);
-    return { active: indexes.find(({ state }) => state === 'active') };
+  /** Has the vectors made of passages that were written while the database had no pgvector. */
+  async beginLacking(): Promise<void> {
+    const { dataSource, hasVectors, log } = this.parts;
+    if (!hasVectors) return;
+    for (const { id } of await dataSource.query<{ id: string }[]>(LACKING)) {
+      await dataSource.transaction(async (tx) => {
+        const where = { id, deletedTime: IsNull() };
+        const base = await tx.findOne(KnowledgeBase, { where, lock: { mode: 'pessimistic_write' } });
+        if (base) await this.begin(tx, base, base.embeddingModel);
+      });
+      log.info({ knowledge_base: id }, 'a knowledge base has passages without vectors, which are made now');
+    }
   }
 
   private async retire(tx: EntityManager, id: string, tenantId: string): Promise<void> {

@@ -48,9 +48,13 @@ export class VectorExtension {
     return new VectorExtension(false, false);
   }
 
-  /** `off` where there are no vectors. */
-  check(): CheckState {
-    return this.isThere ? 'ok' : 'off';
+  /**
+   * `off` where there are no vectors, `degraded` while passages lack theirs.
+   * @param basesWithout knowledge bases with such passages
+   */
+  check(basesWithout: number): CheckState {
+    if (!this.isThere) return 'off';
+    return basesWithout > 0 ? 'degraded' : 'ok';
   }
 }
 

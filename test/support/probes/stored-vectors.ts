@@ -1,3 +1,4 @@
+import { isUndefinedTable } from '../../../src/platform/database/postgres-errors.js';
 import type { Platform } from '../servers/platform.js';
 
 const TABLES = `
@@ -14,7 +15,13 @@ export async function countVectorsOfFile(platform: Pick<Platform, 'query'>, file
   let count = 0;
   for (const table of await vectorTables(platform)) {
     const sql = `SELECT count(*)::integer AS count FROM ${table} WHERE file_id = $1`;
-    count += (await platform.query<{ count: number }>(sql, [fileId]))[0]?.count ?? 0;
+    count += (await platform.query<{ count: number }>(sql, [fileId]).catch(ifDropped))[0]?.count ?? 0;
   }
   return count;
+}
+
+/** A table that was there a moment ago. */
+function ifDropped(error: unknown): [] {
+  if (isUndefinedTable(error)) return [];
+  throw error;
 }
