@@ -1,5 +1,5 @@
 import type { Database, MaintenanceConnection } from '../../platform/database/database.js';
-import { isUndefinedTable } from '../../platform/database/postgres-errors.js';
+import { isOutOfSpace, isUndefinedTable } from '../../platform/database/postgres-errors.js';
 
 /** An index of the database, as its statements name it. */
 export interface IndexDefinition {
@@ -50,10 +50,8 @@ export class IndexBuilder {
     }
   }
 
-  private async buildOn(
-    connection: MaintenanceConnection,
-    { name, table, columns }: IndexDefinition,
-  ): Promise<BuildResult> {
+  private async buildOn(connection: MaintenanceConnection, index: IndexDefinition): Promise<BuildResult> {
+    const { name, table } = index;
     // All have the same connection there, and its settings.
     if (!this.database.embedded) await connection.query(CONFIGURE, [JSON.stringify(settings(this.memoryMib))]);
     const [lock] = await connection.query<{ locked: boolean }>(TAKE_LOCK);
@@ -65,12 +63,28 @@ export class IndexBuilder {
     if (!state?.hasTable) return 'gone';
     if (state.isValid) return 'built';
     // Its build was broken off: nobody else has the lock.
-    if (state.isThere) await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await connection.query(`CREATE INDEX CONCURRENTLY ${name} ON ${table} ${columns}`);
+    if (state.isThere) await drop(connection, index);
+    try {
+      await create(connection, index);
+    } catch (error) {
+      // Workers share the memory of a build; a container has 64 MiB of shared memory unless it is given more.
+      if (!isOutOfSpace(error)) throw error;
+      await drop(connection, index);
+      await connection.query('SET max_parallel_maintenance_workers = 0');
+      await create(connection, index);
+    }
     // What was written just now is not counted yet: for a few rows the planner would not use the index.
     await connection.query(`ANALYZE ${table}`);
     return 'built';
   }
+}
+
+async function create(connection: MaintenanceConnection, { name, table, columns }: IndexDefinition): Promise<void> {
+  await connection.query(`CREATE INDEX CONCURRENTLY ${name} ON ${table} ${columns}`);
+}
+
+async function drop(connection: MaintenanceConnection, { name }: IndexDefinition): Promise<void> {
+  await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
 /**

@@ -10,9 +10,10 @@ import { toVectorBytes } from './vector-bytes.js';
 const PREFIX = 'knowledge_vectors_';
 const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS "isThere"';
 const UNUSED = `
-  SELECT c.relname::text AS name FROM pg_class c
-  WHERE c.relkind = 'r' AND c.relname ~ '^${PREFIX}kix_[0-9a-z]{26}$' AND pg_table_is_visible(c.oid) AND NOT EXISTS (
-    SELECT FROM knowledge_indexes i WHERE i.id = substr(c.relname::text, ${PREFIX.length + 1}) AND i.state <> 'retired')`;
+  SELECT substr(c.relname::text, ${PREFIX.length + 1}) AS id FROM pg_class c
+  WHERE c.relkind = 'r' AND c.relname LIKE '${PREFIX.replaceAll('_', '\\_')}kix\\_%'
+    AND c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT EXISTS (
+      SELECT FROM knowledge_indexes i WHERE i.id = substr(c.relname::text, ${PREFIX.length + 1}) AND i.state <> 'retired')`;
 
 /** A passage and its vector. */
 export interface StoredVector {
@@ -74,8 +75,9 @@ export async function deleteVectors(tx: EntityManager, indexId: string, chunkIds
  * built, is left to the next time: whoever waits for the lock of a table has everybody after it wait, too.
  */
 export async function dropUnusedVectorTables(dataSource: DataSource): Promise<void> {
-  const tables = await dataSource.query<{ name: string }[]>(UNUSED);
-  for (const { name } of tables) {
+  const tables = await dataSource.query<{ id: string }[]>(UNUSED);
+  for (const { id } of tables) {
+    const name = vectorTableOf(id);
     try {
       await dataSource.transaction(async (tx) => {
         await tx.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE NOWAIT`);

@@ -9,6 +9,8 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const DUPLICATE_OBJECT = /^(42710|42P06|42P07|23505)/;
 const PERMISSION_DENIED = '42501';
 const UNDEFINED_TABLE = '42P01';
+/** Of a disk, shared memory, or other memory. */
+const OUT_OF_SPACE = /^(53100|53200)/;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** A deadlock, or a serialization that failed. */
 const ROLLED_BACK = /^40/;
@@ -58,6 +60,11 @@ export function isPermissionDenied(error: unknown): boolean {
 /** Whether a statement names a table that is not there, or not any more. */
 export function isUndefinedTable(error: unknown): boolean {
   return databaseErrorCode(error) === UNDEFINED_TABLE;
+}
+
+/** Whether a statement needed more memory, or more of a disk, than there is. */
+export function isOutOfSpace(error: unknown): boolean {
+  return OUT_OF_SPACE.test(databaseErrorCode(error));
 }
 
 /** Whether a lock was not had at once, or within `lock_timeout`. */

@@ -24,11 +24,18 @@ onPostgres.describe('the builder of indexes', () => {
   let index: IndexDefinition;
   beforeAll(begin);
   afterAll(end);
-  beforeEach(async () => {
-    await slow.shut();
-    index = await slow.table();
-  });
+  beforeEach(shut);
   afterEach(() => slow.open());
+
+  it('builds without workers where these have not enough shared memory', async () => {
+    await slow.open();
+    const columns = 'USING btree (needs_shared_memory(embedding))';
+
+    const result = await builder.build({ ...index, columns }, signal);
+
+    expect(result).toBe('built');
+    expect(await slow.built(index)).toMatchObject({ valid: true });
+  });
 
   it('builds one index at a time over all processes, and keeps nobody waiting', async () => {
     const [second, unused] = [await slow.table(), await slow.table()];
@@ -132,6 +139,12 @@ onPostgres.describe('the builder of indexes', () => {
     builder = new IndexBuilder(opened.database, MEMORY_MIB);
     other = new IndexBuilder(otherDatabase, MEMORY_MIB);
     slow = await SlowIndexes.open(opened.env.DATABASE_URL ?? '');
+  }
+
+  /** No build ends before the gate is opened. */
+  async function shut(): Promise<void> {
+    await slow.shut();
+    index = await slow.table();
   }
 
   /** Each session tells of its deadlocks when it ends, at the latest. */

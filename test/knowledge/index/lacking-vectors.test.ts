@@ -14,16 +14,19 @@ onVectors.describe('passages that were written while the database had no vectors
   let [platform, token]: [Platform, string] = [] as never;
   let base: KnowledgeProbe;
   let fileId: unknown;
-  beforeAll(async () => {
-    platform = await startPlatform();
-    await platform.query('CREATE SCHEMA hidden');
-  });
+  beforeAll(begin);
   afterAll(() => platform.close());
-  beforeEach(async () => {
-    token = (await platform.login()).access_token;
-    await moveExtension('hidden');
-    base = await KnowledgeProbe.create(platform, token);
-    fileId = (await base.index({ 'handbook.md': HANDBOOK }))[0]?.id;
+  beforeEach(fill);
+
+  it('get theirs when the base is given the same model', async () => {
+    await moveExtension('public');
+    const { embedding_model: model } = (await base.request('GET')).body;
+
+    const patched = await base.request('PATCH', '', { embedding_model: model });
+    await eventually('they are made', 20, async () => (await base.request('GET')).body.reindex_progress === null);
+
+    expect(patched.body).toMatchObject({ embedding_model: model, reindex_progress: 0 });
+    expect((await base.query(QUESTION, { mode: 'vector' }))[0]?.text).toContain('thirty days');
   });
 
   it('get theirs when it has them, and the health says how that goes', async () => {
@@ -55,17 +58,6 @@ onVectors.describe('passages that were written while the database had no vectors
     expect(await countVectorsOfFile(platform, fileId)).toBeGreaterThan(0);
   });
 
-  it('get theirs when the base is given the same model', async () => {
-    await moveExtension('public');
-    const { embedding_model: model } = (await base.request('GET')).body;
-
-    const patched = await base.request('PATCH', '', { embedding_model: model });
-    await eventually('they are made', 20, async () => (await base.request('GET')).body.reindex_progress === null);
-
-    expect(patched.body).toMatchObject({ embedding_model: model, reindex_progress: 0 });
-    expect((await base.query(QUESTION, { mode: 'vector' }))[0]?.text).toContain('thirty days');
-  });
-
   it('get theirs where a backup was restored without the tables of vectors', async () => {
     await moveExtension('public');
     await platform.runTask(COMPLETE);
@@ -78,6 +70,19 @@ onVectors.describe('passages that were written while the database had no vectors
 
     expect((await base.query(QUESTION, { mode: 'vector' }))[0]?.text).toContain('thirty days');
   });
+
+  async function begin(): Promise<void> {
+    platform = await startPlatform();
+    await platform.query('CREATE SCHEMA hidden');
+  }
+
+  /** A base whose passages have no vectors. */
+  async function fill(): Promise<void> {
+    token = (await platform.login()).access_token;
+    await moveExtension('hidden');
+    base = await KnowledgeProbe.create(platform, token);
+    fileId = (await base.index({ 'handbook.md': HANDBOOK }))[0]?.id;
+  }
 
   /** The extension cannot be used where no search path leads to it. */
   async function moveExtension(schema: string): Promise<void> {

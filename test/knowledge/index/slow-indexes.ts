@@ -15,6 +15,12 @@ const MAKE = [
      END IF;
      RETURN value;
    END $$`,
+  `CREATE FUNCTION needs_shared_memory(value text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+     IF current_setting('max_parallel_maintenance_workers') <> '0' THEN
+       RAISE 'could not resize shared memory segment' USING ERRCODE = 'disk_full';
+     END IF;
+     RETURN value;
+   END $$`,
   // The access method of pgvector, as far as statements name it, on a server without pgvector.
   "CREATE FUNCTION slow_hash(text) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT hashtext(public.slow($1))'",
   'CREATE ACCESS METHOD hnsw TYPE INDEX HANDLER hashhandler',

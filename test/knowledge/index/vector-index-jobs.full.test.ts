@@ -7,24 +7,19 @@ import { JobQueues } from '../../support/servers/job-queues.js';
 import { onPostgres } from '../../support/servers/services.js';
 import { SlowIndexes } from './slow-indexes.js';
 
-const ADD_FILE = `
-  INSERT INTO knowledge_files (id, base_id, tenant_id, owner_id, filename, mime_type, kind, size_bytes, sha256, blob_key,
-    status, pages_failed, chunk_count, progress, metadata, created_at)
-  VALUES ($1, $2, 'ten', 'usr', 'file', 'text/plain', 'text', 1, $1, $1, 'ready', '{}', 15000, 1, '{}', now())`;
-const JOBS = `
-  SELECT id, state, retry_count AS retries, data->'payload'->>'indexId' AS "indexId" FROM jobs.job
-  WHERE name = '${VECTOR_INDEX_JOB}' ORDER BY created_on`;
-
 onPostgres.describe('the indexes of large bases', () => {
   let [processes, slow]: [JobQueues, SlowIndexes] = [] as never;
-  beforeAll(async () => {
-    processes = await JobQueues.open(VECTOR_INDEX_JOB);
-    slow = await SlowIndexes.open(processes.opened.env.DATABASE_URL ?? '');
-  });
-  afterAll(async () => {
-    await slow.open();
-    await slow.close();
-    await processes.close();
+  beforeAll(begin);
+  afterAll(end);
+
+  it('are not put into the queue before there are enough passages', async () => {
+    const id = newId('kix');
+    await slow.table(id);
+    await slow.query(ADD_FILE, [newId('file'), id]);
+
+    await (await startProcess('first')).enqueueMissing();
+
+    expect(await jobs()).toEqual([]);
   });
 
   it('are put into the queue once, and built one after the other, while files become ready', async () => {
@@ -64,6 +59,17 @@ onPostgres.describe('the indexes of large bases', () => {
     );
   });
 
+  async function begin(): Promise<void> {
+    processes = await JobQueues.open(VECTOR_INDEX_JOB);
+    slow = await SlowIndexes.open(processes.opened.env.DATABASE_URL ?? '');
+  }
+
+  async function end(): Promise<void> {
+    await slow.open();
+    await slow.close();
+    await processes.close();
+  }
+
   /** A process that does the jobs. */
   async function startProcess(processId: string): Promise<VectorIndexJobs> {
     const { database } = processes.opened;
@@ -86,3 +92,12 @@ onPostgres.describe('the indexes of large bases', () => {
     return (await slow.query('SELECT FROM knowledge_indexes WHERE is_approximate')).length;
   }
 });
+
+const ADD_FILE = `
+  INSERT INTO knowledge_files (id, base_id, tenant_id, owner_id, filename, mime_type, kind, size_bytes, sha256, blob_key,
+    status, pages_failed, chunk_count, progress, metadata, created_at)
+  VALUES ($1, $2, 'ten', 'usr', 'file', 'text/plain', 'text', 1, $1, $1, 'ready', '{}', 15000, 1, '{}', now())`;
+
+const JOBS = `
+  SELECT id, state, retry_count AS retries, data->'payload'->>'indexId' AS "indexId" FROM jobs.job
+  WHERE name = '${VECTOR_INDEX_JOB}' ORDER BY created_on`;

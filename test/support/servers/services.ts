@@ -11,6 +11,9 @@ export const REDIS_URL: string | undefined = process.env.TEST_REDIS_URL;
 /** What needs a server of PostgreSQL, such as several processes: the embedded database serves one. */
 export const onPostgres = isPostgres ? always : never;
 
+/** What needs a server of PostgreSQL that has no pgvector, and may seem to have one (`FakePgvector`). */
+export const onPlainPostgres = isPostgres && process.env.TEST_VECTORS !== 'true' ? always : never;
+
 /** What the embedded database alone has: there is none where the tests run on a server. */
 export const onEmbedded = isPostgres ? never : always;
 
