@@ -96,6 +96,7 @@ function settings(memoryMib: number): Record<string, string> {
     application_name: 'index build',
     maintenance_work_mem: `${memoryMib}MB`,
     statement_timeout: '0',
+    transaction_timeout: '0',
     lock_timeout: '0',
     // A connection that was lost ends a statement that looks for it, or has something to say.
     client_connection_check_interval: '0',

@@ -22,6 +22,19 @@ onPlainPostgres.describe('a server whose indexes of vectors are being built', ()
     expect(await onBoth(base)).toEqual([2, 2]);
   });
 
+  it('has one table for the first vectors of a base, whichever process makes them', async () => {
+    const base = await KnowledgeProbe.create(platform, token);
+    const others = ['one', 'two', 'three', 'four'].map((name) =>
+      base.index({ [`${name}.md`]: `${HANDBOOK}\n${name}` }),
+    );
+
+    const files = (await Promise.all(others)).flat();
+
+    expect(files.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready', 'ready']);
+    expect(await tablesOf([base])).toHaveLength(1);
+    expect(failures()).toEqual([]);
+  });
+
   it('reads, writes, deletes and makes vectors anew, and no statement waits for a lock for a second', async () => {
     const bases = await Promise.all(['one', 'two', 'reindexed', 'deleted'].map(filled));
     const [one, two, reindexed, deleted] = bases as [KnowledgeProbe, KnowledgeProbe, KnowledgeProbe, KnowledgeProbe];
