@@ -3,46 +3,13 @@ import { addSignedInUser } from '../support/builders/accounts.js';
 import { CHAT } from '../support/builders/chat-request.js';
 import { LEFT_CALLS_ENV, LeftCalls, slow } from '../support/builders/left-calls.js';
 import type { SlowCall } from '../support/builders/left-calls.js';
+import { HALF_TOLD, PATH, SLOW_CHAT, STREAM, TEXT, VECTORS } from '../support/builders/slow-calls.js';
 import { completeEvents, response } from '../support/builders/response-streams.js';
 import { toGerman, translating } from '../support/builders/translating-model.js';
 import { eventually } from '../support/probes/eventually.js';
 import { lastSettledCalls } from '../support/probes/ledger-rows.js';
-import {
-  chunk,
-  completion,
-  DONE,
-  json,
-  stream,
-  USAGE,
-  usageChunk,
-  wholeStream,
-} from '../support/servers/scripted-backend.js';
+import { chunk, completion, json, stream, wholeStream } from '../support/servers/scripted-backend.js';
 import { useGateway } from '../support/servers/use-servers.js';
-
-const PATH = '/v1/chat/completions';
-const SLOW_CHAT: SlowCall = { path: PATH, body: CHAT, script: slow(completion('Late.')) };
-const STREAM = { ...CHAT, stream: true, stream_options: { include_usage: true } };
-const HALF_TOLD: SlowCall = {
-  path: PATH,
-  body: STREAM,
-  script: (gate) => stream(chunk({ content: 'La' }), gate, chunk({ content: 'te.' }, 'stop'), usageChunk(), DONE),
-};
-
-const TEXT = {
-  id: 'cmpl-1',
-  object: 'text_completion',
-  created: 1_760_000_000,
-  model: 'scripted',
-  choices: [{ index: 0, text: 'Late.', finish_reason: 'stop', logprobs: null }],
-  usage: USAGE,
-};
-
-const VECTORS = {
-  object: 'list',
-  model: 'scripted',
-  data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }],
-  usage: { prompt_tokens: 1, total_tokens: 1 },
-};
 
 describe('a call with an Idempotency-Key whose client leaves', () => {
   const gateway = useGateway({ env: { ...LEFT_CALLS_ENV, MAX_UNATTENDED_CALLS: '8' } });
