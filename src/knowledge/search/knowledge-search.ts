@@ -158,30 +158,10 @@ export class KnowledgeSearch {
       byModel.map(async ([model, ofModel]) => {
         const vector = await this.embed(model, question);
         for (const { dimensions } of ofModel) requireComparable(vector.length, dimensions);
-        return this.nearest(scope, ofModel, { vector, limit: question.limit });
+        return this.parts.queries.nearest(scope, ofModel, { vector, limit: question.limit });
       }),
     );
     return rankings.length === 1 ? (rankings[0] ?? []) : fuseRankings(rankings);
-  }
-
-  private async nearest(
-    scope: SearchScope,
-    indexes: readonly SearchedIndex[],
-    wanted: { readonly vector: readonly number[]; readonly limit: number },
-  ): Promise<Ranked[]> {
-    const { queries } = this.parts;
-    const withVectors = indexes.filter(({ dimensions }) => dimensions !== null);
-    const exact = withVectors.filter(({ isApproximate }) => !isApproximate).map(({ id }) => id);
-    const found = await Promise.all([
-      ...(exact.length === 0 ? [] : [queries.byVector(scope, exact, wanted)]),
-      ...withVectors
-        .filter(({ isApproximate }) => isApproximate)
-        .map((index) => queries.byVectorIndex(scope, index, wanted)),
-    ]);
-    return found
-      .flat()
-      .sort((a, b) => b.score - a.score)
-      .slice(0, wanted.limit);
   }
 
   private async embed(model: string, { query: input, caller, context }: Question): Promise<number[]> {

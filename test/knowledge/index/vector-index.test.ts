@@ -143,7 +143,7 @@ onVectors.describe('the vectors of a large base', () => {
     const transaction = (work: (tx: unknown) => unknown) =>
       dataSource.transaction(async (tx) =>
         work({
-          query: (text: string, values: unknown[]) => tx.query(text.replace(/^(?=\s+SELECT v)/, 'EXPLAIN '), values),
+          query: (text: string, values: unknown[]) => tx.query(text.replace(/^(?=\s+SELECT id)/, 'EXPLAIN '), values),
         }),
       );
     return { transaction } as never;
