@@ -7,10 +7,11 @@ import { toVectorBytes } from '../index/vector-bytes.js';
 import { LEAST_CHUNKS } from '../index/vector-index-jobs.js';
 import { vectorsOf } from '../index/vector-tables.js';
 import type { FilePassage } from './joined-passages.js';
-import { rankByKeywords } from './keyword-ranking.js';
+import { countWords, rankByKeywords, stemsOf } from './keyword-ranking.js';
 import type { KeywordQuestion } from './keyword-ranking.js';
 import type { Ranked } from './rank-fusion.js';
 import type { FoundPassage } from './search.types.js';
+import { WordCounts } from './word-counts.js';
 
 /**
  * How an index is searched: as thoroughly as pgvector can, and on in any order until enough is found. In strict order it
@@ -56,6 +57,8 @@ export interface ReadPassage extends Omit<FoundPassage, 'score'> {
 
 /** Reads passages, always with the reader's rights in the same statement. */
 export class PassageQueries {
+  private readonly wordCounts = new WordCounts();
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** The indexes of those bases that the reader may read. */
@@ -76,13 +79,16 @@ export class PassageQueries {
   }
 
   /** The passages with words of a text. */
-  byKeywords(scope: SearchScope, indexIds: readonly string[], question: KeywordQuestion): Promise<Ranked[]> {
-    const condition = inReadableFiles(scope);
-    const count = sql`(
-      SELECT sum(f.chunk_count) FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${visible(scope)})`;
-    // Whoever may read a base may read all of it.
-    const counted = scope.filter ? condition : undefined;
-    return this.run(rankByKeywords(question, { indexIds, condition, counted, count }));
+  async byKeywords(scope: SearchScope, indexIds: readonly string[], question: KeywordQuestion): Promise<Ranked[]> {
+    const passages = { indexIds, condition: inReadableFiles(scope) };
+    const [asked] = await this.run<{ lexemes: string[]; total: number | null; newest: string | null }>(sql`
+      SELECT ${stemsOf(question)} AS lexemes, sum(f.chunk_count)::integer AS total, max(f.id) AS newest
+      FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${visible(scope)}`);
+    const { lexemes = [], total, newest } = asked ?? {};
+    const searched = JSON.stringify([indexIds.toSorted(), scope.filter, total, newest]);
+    const counted = await this.wordCounts.of(searched, lexemes, (unknown) => this.run(countWords(unknown, passages)));
+    const words = counted.filter((word) => word.passages > 0);
+    return words.length === 0 ? [] : this.run(rankByKeywords(words, total ?? 0, question.limit, passages));
   }
 
   /**
