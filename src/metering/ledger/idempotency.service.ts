@@ -22,6 +22,8 @@ import { periodOf } from '../../platform/month.js';
 const TTL_SECONDS = 24 * 3_600;
 /** How often it is asked whether the call of another replica is over. */
 const POLL_MS = 250;
+/** How often it is asked whether the call of a client who has left is recorded yet: sooner than others ask for that. */
+const RECORDED_MS = 50;
 
 interface IdempotencyParts {
   readonly secretBox: SecretBox;
@@ -91,6 +93,7 @@ abstract class SealedAttempt {
  */
 class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   private turn: OwnTurn | undefined;
+  private isOver = false;
 
   /** @param owner the id of the user, whose room the answer takes */
   constructor(
@@ -137,12 +140,19 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
 
   leave(): void {
     this.turn?.leave();
-    const tell = (err: unknown) => this.parts.log.warn({ err }, 'other processes do not learn that a client has left');
-    void this.parts.ledger.leave(this.claim.id).catch(tell);
+    void this.tellOthers().catch((err: unknown) => {
+      this.parts.log.warn({ err }, 'other processes do not learn that a client has left');
+    });
   }
 
   close(): void {
+    this.isOver = true;
     this.turn?.end();
+  }
+
+  /** The client may leave before its call is recorded, as while a knowledge base is searched for it. */
+  private async tellOthers(): Promise<void> {
+    while (!this.isOver && !(await this.parts.ledger.leave(this.claim.id))) await delay(RECORDED_MS);
   }
 
   /** The answer of an earlier attempt; while a call without a client is open, wherever it runs, that is waited for. */

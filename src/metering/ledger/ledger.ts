@@ -22,7 +22,7 @@ const LEDGER_TIMEOUT_MS = 5_000;
 /** Which call, on whatever replica, has a claim. */
 const CLAIM_HOLDER = `
   SELECT state, claim_fingerprint AS fingerprint, is_unattended AS "isUnattended" FROM calls WHERE claim_id = $1`;
-const LEAVE = "UPDATE calls SET is_unattended = true WHERE claim_id = $1 AND state = 'open'";
+const LEAVE = "UPDATE calls SET is_unattended = true WHERE claim_id = $1 AND state = 'open' RETURNING id";
 
 interface PendingEntry<T, R> {
   readonly entry: T;
@@ -47,7 +47,7 @@ export class Ledger {
   private batch: number;
   private readonly flush: (values: unknown[]) => Promise<VerdictRow[]>;
   private readonly selectHolder: (values: unknown[]) => Promise<RunningClaim[]>;
-  private readonly updateLeft: (values: unknown[]) => Promise<unknown>;
+  private readonly updateLeft: (values: unknown[]) => Promise<unknown[]>;
 
   constructor(
     database: Pick<Database, 'prepare' | 'embedded'>,
@@ -56,7 +56,7 @@ export class Ledger {
   ) {
     this.flush = database.prepare<VerdictRow>('ledger_flush', LEDGER_FLUSH);
     this.selectHolder = database.prepare<RunningClaim>('claim_holder', CLAIM_HOLDER);
-    this.updateLeft = database.prepare('leave_claim', LEAVE);
+    this.updateLeft = database.prepare<object>('leave_claim', LEAVE);
     this.largestBatch = database.embedded ? EMBEDDED_BATCH_CALLS : BATCH_CALLS;
     this.batch = this.largestBatch;
   }
@@ -72,9 +72,10 @@ export class Ledger {
     return holder;
   }
 
-  /** Notes that the client of a claim's call has left. */
-  async leave(claimId: string): Promise<void> {
-    await this.updateLeft([claimId]);
+  /** Notes that the client of a claim's call has left. @returns false where no call that is open has the claim, or not yet */
+  async leave(claimId: string): Promise<boolean> {
+    const calls = await this.updateLeft([claimId]);
+    return calls.length > 0;
   }
 
   /**
