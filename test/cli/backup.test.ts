@@ -1,8 +1,9 @@
-import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { runProgram } from '../../src/cli/command.js';
 import { backupCommand } from '../../src/cli/commands/backup.js';
 import { restoreCommand } from '../../src/cli/commands/restore.js';
 import { CHAT } from '../support/builders/chat-request.js';
@@ -77,6 +78,39 @@ describe('a database that was backed up, changed and restored', () => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
     for (const { output } of refused) expect(output).not.toMatch(/\n\s+at /);
     expect((await platform.request('POST', '/v1/auth/login', { body: ADMIN })).status).toBe(200);
+  });
+
+  onEmbedded.it('was backed up with what links in its folder lead to', async () => {
+    const { dataDir } = platform.config;
+    const [elsewhere, made] = [join(folder, 'elsewhere'), join(folder, 'linked')];
+
+    const names = await platform.whileStopped(async () => {
+      await rename(join(dataDir, 'blobs'), elsewhere);
+      await symlink(elsewhere, join(dataDir, 'blobs'));
+      await backup(made);
+      await rm(join(dataDir, 'blobs'));
+      await rename(elsewhere, join(dataDir, 'blobs'));
+      return runProgram('tar', ['-tzf', made]);
+    });
+
+    expect(names).toContain(before.key);
+  });
+
+  onEmbedded.it.each([
+    ['a file', 'secret.key'],
+    ['a folder', join('postgres', 'pg_wal')],
+  ])('is not replaced by an archive in which %s is a link', async (_what, name) => {
+    const [content, archive] = [join(folder, 'content'), join(folder, 'archive')];
+    await mkdir(content);
+    await runProgram('tar', ['-C', content, '-xzf', file]);
+    await rename(join(content, name), join(folder, 'target'));
+    await symlink(join(folder, 'target'), join(content, name));
+    await runProgram('tar', ['-C', content, '-czf', archive, 'postgres', 'secret.key']);
+
+    const refused = await platform.whileStopped(() => restore(archive, '--force'));
+    for (const path of [content, archive, join(folder, 'target')]) await rm(path, { recursive: true });
+
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`${name} in it is neither`)]);
   });
 
   onPostgres.it('is restored over what a broken-off restore has left', async () => {

@@ -69,7 +69,8 @@ async function backUpFolder(config: Config, file: string, io: CommandIo): Promis
   const lock = await lockFolder(config.dataDir);
   try {
     const others = ['secret.key', BLOBS].filter((name) => existsSync(join(config.dataDir, name)));
-    await runProgram('tar', ['-C', config.dataDir, '-czf', file, 'postgres', ...others]);
+    // A folder on another disk, or a mounted key, may be a link here.
+    await runProgram('tar', ['-C', config.dataDir, '--dereference', '-czf', file, 'postgres', ...others]);
   } finally {
     await lock.release();
   }

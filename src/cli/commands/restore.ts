@@ -6,7 +6,7 @@
  */
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { schema } from '../../domains.js';
@@ -49,6 +49,7 @@ async function restoreFolder(config: Config, file: string, force: boolean, { std
     await mkdir(dirname(target), { recursive: true });
     await mkdir(fresh, { mode: 0o700 });
     await runProgram('tar', ['-C', fresh, '-xzf', file, '--no-same-owner']);
+    await requirePlain(fresh, file);
     // It is opened once before anything is replaced.
     const database = await openDatabase({ ...config, dataDir: fresh }, schema, createLog('error', stderr));
     await database.close();
@@ -88,4 +89,16 @@ async function requireArchive(file: string): Promise<void> {
   if (!isOurs || !names.includes('postgres/PG_VERSION')) {
     throw new CommandError(`${file} is no backup of an embedded database.`);
   }
+}
+
+/**
+ * A link would let whoever made the file have the server read, or write, any other file of this machine.
+ * @throws CommandError where something is neither a file nor a folder
+ */
+async function requirePlain(folder: string, file: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const other = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (!other) return;
+  const path = relative(folder, join(other.parentPath, other.name));
+  throw new CommandError(`${file} is no backup of ours: ${path} in it is neither a file nor a folder.`);
 }
