@@ -62,6 +62,15 @@ describe('configuration', () => {
     },
   );
 
+  it.each([
+    ['PASSWORD_PAGE_URL', 'https://people.example.test/account\n'],
+    ['PUBLIC_URL', 'https:ai.example.test'],
+    ['OPENAI_BASE_URL', 'http://models.example.test/v1 '],
+    ['SMTP_URL', 'smtp://mail.exam\tple.test'],
+  ])('refuses what is an address to a parser alone, as %s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}: must be a URL`));
+  });
+
   it('wants a secret key with a database server, of 32 bytes', () => {
     const url = 'postgres://user@127.0.0.1/name';
 

@@ -25,10 +25,15 @@ export function whole(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
 }
 
-/** A URL of one of these protocols, such as `https:`. */
+/**
+ * A URL of one of these protocols, such as `https:`. Others read it as it stands, such as programs for mail, so it has no
+ * spaces and line ends, which a parser would take out.
+ */
 export function url(...protocols: string[]) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be a URL that starts with ${protocols.join('// or ')}//`,
+  const isUrl = (text: string): boolean =>
+    /^[a-z]+:\/\/[^\s\p{Cc}]*$/iu.test(text) && URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine(isUrl, {
+    message: `must be a URL that starts with ${protocols.join('// or ')}//, without spaces and line ends`,
   });
 }
 
