@@ -14,7 +14,7 @@ export const VECTOR_INDEX_JOB = 'knowledge.vector_index';
 const LIMITS = { atOnce: 1, atOnceForTenant: 1 };
 /** When to look again whether another process has built its index. */
 const BUSY_SECONDS = 10;
-/** With fewer passages comparing all of them is as fast, and misses none. */
+/** With fewer passages comparing all of them is fast enough, and misses none. */
 export const LEAST_CHUNKS = 20_000;
 /** More than an HNSW index of the type `vector` takes. */
 const MOST_DIMENSIONS = 2_000;
