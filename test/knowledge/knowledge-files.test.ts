@@ -163,7 +163,8 @@ describe('the files of a knowledge base', () => {
     await base.request('DELETE');
 
     await eventually('nothing is left', 20, async () => (await leftOf(file?.id, blobKey)) === 0);
-    expect(await platform.query('SELECT FROM knowledge_bases WHERE id = $1', [base.id])).toEqual([]);
+    const bases = () => platform.query('SELECT FROM knowledge_bases WHERE id = $1', [base.id]);
+    await eventually('the base is gone, too', 20, async () => (await bases()).length === 0);
   });
 
   it('are sent over REST alone', async () => {
