@@ -4,18 +4,22 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 
 /** Calls of all choices of a stream: more than what reads them takes. */
 const MAX_CALLS = 2_000;
-/** Characters of an id: it is kept until the choice ends. */
-const MAX_ID = 1_024;
+/** Characters of an id, and of a name: both are kept until the choice ends. */
+const MAX_TEXT = 1_024;
 
 /** A call that has begun. */
 interface PlacedCall {
   readonly place: number;
   id: string;
+  /** As far as it was told before its arguments. */
+  name: string;
+  hasArguments: boolean;
 }
 
 /**
  * Gives each call of a tool of a choice an index of its own, by which clients gather its pieces. Some model servers
- * leave the index out, and some give all calls the same: a call begins with an id that is new.
+ * leave the index out, and some give all calls the same: a call begins with an id that is new, or with another name, and goes
+ * on under its own id.
  */
 export class ToolCallPlaces {
   private readonly calls: PlacedCall[] = [];
@@ -28,32 +32,44 @@ export class ToolCallPlaces {
   constructor(private readonly stream = { calls: 0 }) {}
 
   /**
-   * Sets the index of the pieces of a chunk, in place.
+   * Sets the index and the id of the pieces of a chunk, in place.
    * @returns whether one had another
-   * @throws BadUpstream where there are too many calls, or an id is too long
+   * @throws BadUpstream where there are too many calls, or an id or a name is too long
    */
   number(pieces: readonly JsonObject[]): boolean {
     let isChanged = false;
     for (const [position, piece] of pieces.entries()) {
-      const { place } = this.callOf(piece, position);
-      isChanged ||= piece.index !== place;
+      const { place, id } = this.callOf(piece, position);
+      const isOther = textOr(piece.id, id) !== id && piece.id !== '';
+      isChanged ||= isOther || piece.index !== place;
       piece.index = place;
+      if (isOther) piece.id = id;
     }
     return isChanged;
   }
 
-  private callOf(piece: JsonObject, position: number): PlacedCall {
-    const index = numberOf(piece.index);
-    const id = textOr(piece.id, '');
-    if (id.length > MAX_ID) throw new BadUpstream('The model server gives a call of a tool too long an id.');
-    const { name, hasArguments } = readCalled(piece);
-    const last = index === undefined ? this.calls.at(-1) : this.byIndex.get(index);
-    const goesOn = last && !isAnother(last, { id, name, hasArguments, index, position });
-    const call = this.byId.get(id) ?? (goesOn ? last : this.begin(index));
-    call.id ||= id;
+  private callOf(members: JsonObject, position: number): PlacedCall {
+    const index = numberOf(members.index);
+    const piece = { id: textOr(members.id, ''), index, position, ...readCalled(members) };
+    if (piece.id.length > MAX_TEXT) throw new BadUpstream('The model server gives a call of a tool too long an id.');
+    const call = this.findBegun(piece) ?? this.begin(index);
+    note(call, piece);
     if (index !== undefined) this.byIndex.set(index, call);
-    if (id !== '' && id === call.id) this.byId.set(id, call);
+    if (piece.id !== '' && piece.id === call.id) this.byId.set(piece.id, call);
     return call;
+  }
+
+  /** The call that a piece goes on with; undefined where it begins one. */
+  private findBegun(piece: Piece): PlacedCall | undefined {
+    const { id, name, index } = piece;
+    const last = index === undefined ? this.calls.at(-1) : this.byIndex.get(index);
+    // Some servers count on with every piece of a call: nothing begins without a name and an id.
+    if (id === '' && name === '') return last ?? this.calls.at(-1);
+    const known = last?.id === id ? last : this.byId.get(id);
+    // Some servers give all calls of a name the same id: what has another index, and a name, is another call.
+    const isKnown = known && (known === last || index === undefined || name === '');
+    const begun = isKnown ? known : last;
+    return begun && !isAnother(begun, piece) ? begun : undefined;
   }
 
   private begin(index: number | undefined): PlacedCall {
@@ -61,7 +77,7 @@ export class ToolCallPlaces {
     if (this.stream.calls > MAX_CALLS) throw new BadUpstream('The model server calls too many tools.');
     let place = index ?? 0;
     for (let free = 0; this.taken.has(place); free += 1) place = free;
-    const call = { place, id: '' };
+    const call = { place, id: '', name: '', hasArguments: false };
     this.taken.add(place);
     this.calls.push(call);
     return call;
@@ -76,11 +92,21 @@ interface Piece {
   readonly position: number;
 }
 
-/** Whether a piece begins another call than the last one in its place. */
+/** Whether a piece begins another call than the one that it would go on with. */
 function isAnother(begun: PlacedCall, { id, name, hasArguments, index, position }: Piece): boolean {
+  if (name !== '' && begun.hasArguments && name !== begun.name) return true;
   // Some servers give every piece of a call a new id: what has an index, and goes on with arguments, is no other call.
-  if (id !== '' && begun.id !== '') return index === undefined || name !== '' || !hasArguments;
-  return name !== '' && index === undefined && position > 0;
+  if (id !== '' && begun.id !== '') return id !== begun.id && (index === undefined || name !== '' || !hasArguments);
+  // A name alone may be told again, but where nothing else tells calls apart.
+  return name !== '' && index === undefined && (position > 0 || (begun.hasArguments && begun.id === ''));
+}
+
+/** Keeps what tells a call from the next one. @throws BadUpstream where its name is too long */
+function note(call: PlacedCall, { id, name, hasArguments }: Piece): void {
+  call.id ||= id;
+  if (!call.hasArguments && name !== call.name) call.name += name;
+  if (call.name.length > MAX_TEXT) throw new BadUpstream('The model server calls a tool whose name is too long.');
+  call.hasArguments ||= hasArguments;
 }
 
 /** An index as servers write it; undefined where it is none. */

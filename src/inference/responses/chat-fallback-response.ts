@@ -79,10 +79,23 @@ export function textItem(type: PartType, status: string, content: readonly JsonO
 
 /** A call of a tool, as an output item. @param tools of the request */
 export function callItem(status: string, call: JsonObject, tools: FallbackTools): JsonObject {
-  const [{ name = '', arguments: given = '' } = {} as JsonObject] = objectsOf([call.function]);
+  const [{ name = '' } = {} as JsonObject] = objectsOf([call.function]);
   const callId = isText(call.id) ? call.id : newItemId('call');
   const called = tools.givenName(name);
-  return { type: 'function_call', id: newItemId('fc'), call_id: callId, ...called, arguments: given, status };
+  return {
+    type: 'function_call',
+    id: newItemId('fc'),
+    call_id: callId,
+    ...called,
+    arguments: argumentsOf(call),
+    status,
+  };
+}
+
+/** What a tool is called with, as text: some servers send the object itself. */
+export function argumentsOf({ function: called }: JsonObject): string {
+  const given = isJsonObject(called) ? called.arguments : undefined;
+  return isJsonObject(given) ? JSON.stringify(given) : textOr(given, '');
 }
 
 /** Whether a JSON value is a text that says something. */

@@ -4,6 +4,7 @@ import type { MeteredUsage } from '../../metering/metering.types.js';
 import { indexOf } from '../calls/answer-pieces.js';
 import { ChunkStreamParser } from '../completions/chunk-stream-codec.js';
 import {
+  argumentsOf,
   callItem,
   endedResponse,
   isCut,
@@ -130,7 +131,7 @@ export class ChatFallbackStreamParser implements NamedStreamParser {
 
   private appendToolCall(call: JsonObject, position: number): JsonObject[] {
     const key = `call ${indexOf(call, position)}`;
-    const [{ arguments: delta } = {} as JsonObject] = objectsOf([call.function]);
+    const delta = argumentsOf(call);
     const known = this.items.get(key);
     const open = known ?? this.add(key, { ...callItem('in_progress', call, this.tools), arguments: '' });
     const events = known ? [] : [this.added(open)];

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/platform/json/json-object.js';
 import { sseClient } from '../../support/builders/graphql-clients.js';
 import { openaiClient } from '../../support/builders/openai-client.js';
 import { namedEventsOf } from '../../support/builders/response-streams.js';
-import { chunk, DONE, stream } from '../../support/servers/scripted-backend.js';
+import { chunk, DONE, json, stream, USAGE } from '../../support/servers/scripted-backend.js';
 import { eventsOf } from '../../support/probes/stream-probe.js';
 import { useGateway } from '../../support/servers/use-servers.js';
 import type { AnyJson } from '../../support/probes/any-json.js';
@@ -61,6 +61,31 @@ describe('calls of tools in a stream', () => {
   });
 });
 
+describe('calls of tools in a response', () => {
+  const gateway = useGateway({ backends: [{ supports: ['chat'] }] });
+
+  afterEach(() => gateway.backend.reset());
+
+  it.each([
+    [{ city: 'Paris' }, PARIS.function.arguments],
+    [null, ''],
+  ])('have their arguments as text where a server sends %j', async (given, text) => {
+    const call = { ...PARIS, function: { name: 'weather', arguments: given } };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    const choices = [{ index: 0, message, finish_reason: 'tool_calls' }];
+    gateway.backend.answer(
+      json(200, { id: 'c', object: 'chat.completion', created: 1, model: 'scripted', choices, usage: USAGE }),
+      stream(chunk({ tool_calls: [{ index: 0, ...call }] }), chunk({}, 'tool_calls'), DONE),
+    );
+
+    const { body: whole } = await gateway.respond({});
+    const streamed = namedEventsOf((await gateway.respond({ stream: true })).body) as AnyJson[];
+
+    expect(whole.output[0].arguments).toBe(text);
+    expect(streamed.at(-1)?.response.output[0].arguments).toBe(text);
+  });
+});
+
 describe('the places of calls of tools', () => {
   const called = (name: string, given: string) => ({ function: { name, arguments: given } });
   const more = (given: string) => ({ function: { arguments: given } });
@@ -110,6 +135,53 @@ describe('the places of calls of tools', () => {
       [1, 2, 1],
     ],
     [
+      'the next index with every piece',
+      [
+        { index: 0, id: 'a', ...called('f', '') },
+        { index: 1, ...more('{') },
+        { index: 2, ...more('}') },
+        { index: 1, id: 'b', ...called('f', '{}') },
+      ],
+      [0, 0, 0, 1],
+    ],
+    [
+      'one id for calls of other indexes',
+      [
+        { index: 0, id: 'a', ...called('f', '{') },
+        { index: 1, id: 'a', ...called('f', '{') },
+        { index: 0, id: 'a', ...more('}') },
+        { index: 1, ...more('}') },
+      ],
+      [0, 1, 0, 1],
+    ],
+    [
+      'one id and one index for all calls',
+      [
+        { index: 0, id: 'a', ...called('f', '{}') },
+        { index: 0, id: 'a', ...called('g', '{}') },
+      ],
+      [0, 1],
+    ],
+    [
+      'one index and no id',
+      [
+        { index: 0, ...called('f', '{}') },
+        { index: 0, ...called('g', '{') },
+        { index: 0, ...more('}') },
+      ],
+      [0, 1, 1],
+    ],
+    ['neither index nor id', [called('f', '{}'), called('f', '{'), more('}')], [0, 1, 1]],
+    [
+      'a name in two pieces',
+      [
+        { index: 0, ...called('f', '') },
+        { index: 0, ...called('g', '') },
+        { index: 0, ...called('fg', '{}') },
+      ],
+      [0, 0, 0],
+    ],
+    [
       'negative indexes',
       [
         { index: -1, id: 'a' },
@@ -125,12 +197,23 @@ describe('the places of calls of tools', () => {
     expect(sent.map(({ index }) => index)).toEqual(expected);
   });
 
+  it('go on under the id that they began with', () => {
+    const places = new ToolCallPlaces();
+    const sent: JsonObject[] = ['a', 'b', '', null].map((id) => ({ index: 0, id, ...more('{') }));
+
+    const changed = sent.map((piece) => places.number([piece]));
+
+    expect(sent.map(({ id }) => id)).toEqual(['a', 'a', '', null]);
+    expect(changed).toEqual([false, true, false, false]);
+  });
+
   it('are bounded', () => {
     const places = new ToolCallPlaces({ calls: 1_000 });
     const calls = Array.from({ length: 1_001 }, (_, at) => ({ id: `c${at}` }));
 
     expect(() => places.number(calls)).toThrow('too many tools');
     expect(() => places.number([{ id: 'x'.repeat(1_025) }])).toThrow('too long an id');
+    expect(() => new ToolCallPlaces().number([called('x'.repeat(1_025), '')])).toThrow('name is too long');
   });
 });
 
