@@ -63,8 +63,8 @@ export class ToolCallPlaces {
   private findBegun(piece: Piece): PlacedCall | undefined {
     const { id, name, index } = piece;
     const last = index === undefined ? this.calls.at(-1) : this.byIndex.get(index);
-    // Some servers count on with every piece of a call: nothing begins without a name and an id.
-    if (id === '' && name === '') return last ?? this.calls.at(-1);
+    // Some servers count on with every piece of a call: nothing begins without name and id behind what has one.
+    if (id === '' && name === '') return last ?? this.calls.findLast((call) => call.id !== '' || call.name !== '');
     const known = last?.id === id ? last : this.byId.get(id);
     // Some servers give all calls of a name the same id: what has another index, and a name, is another call.
     const isKnown = known && (known === last || index === undefined || name === '');
@@ -87,26 +87,27 @@ export class ToolCallPlaces {
 interface Piece {
   readonly id: string;
   readonly name: string;
-  readonly hasArguments: boolean;
+  /** What the tool is called with. */
+  readonly given: string;
   readonly index: number | undefined;
   readonly position: number;
 }
 
 /** Whether a piece begins another call than the one that it would go on with. */
-function isAnother(begun: PlacedCall, { id, name, hasArguments, index, position }: Piece): boolean {
+function isAnother(begun: PlacedCall, { id, name, given, index, position }: Piece): boolean {
   if (name !== '' && begun.hasArguments && name !== begun.name) return true;
   // Some servers give every piece of a call a new id: what has an index, and goes on with arguments, is no other call.
-  if (id !== '' && begun.id !== '') return id !== begun.id && (index === undefined || name !== '' || !hasArguments);
+  if (id !== '' && begun.id !== '') return id !== begun.id && (index === undefined || name !== '' || given === '');
   // A name alone may be told again, but where nothing else tells calls apart.
   return name !== '' && index === undefined && (position > 0 || (begun.hasArguments && begun.id === ''));
 }
 
 /** Keeps what tells a call from the next one. @throws BadUpstream where its name is too long */
-function note(call: PlacedCall, { id, name, hasArguments }: Piece): void {
+function note(call: PlacedCall, { id, name, given }: Piece): void {
   call.id ||= id;
   if (!call.hasArguments && name !== call.name) call.name += name;
   if (call.name.length > MAX_TEXT) throw new BadUpstream('The model server calls a tool whose name is too long.');
-  call.hasArguments ||= hasArguments;
+  call.hasArguments ||= given.trim() !== '';
 }
 
 /** An index as servers write it; undefined where it is none. */
@@ -115,10 +116,8 @@ function numberOf(index: unknown): number | undefined {
   return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 }
 
-function readCalled(piece: JsonObject): Pick<Piece, 'name' | 'hasArguments'> {
+function readCalled(piece: JsonObject): Pick<Piece, 'name' | 'given'> {
   const called = [piece.function, piece.custom].find(isJsonObject) ?? {};
-  return {
-    name: textOr(called.name, ''),
-    hasArguments: textOr(called.arguments ?? called.input, '') !== '',
-  };
+  const given = called.arguments ?? called.input;
+  return { name: textOr(called.name, ''), given: isJsonObject(given) ? JSON.stringify(given) : textOr(given, '') };
 }
