@@ -11,6 +11,8 @@ interface KnownItem {
   readonly id: unknown;
   /** Who has told clients that it begins. */
   addedBy?: 'server' | 'gateway';
+  /** As its server has begun it. */
+  type?: unknown;
   isDone: boolean;
   /** How many of its parts clients know of. */
   content_index: number;
@@ -131,6 +133,7 @@ export class ResponseEventCompletion {
       if (item.addedBy) return [];
       item.addedBy = 'server';
       const [begun = {}] = objectsOf([event.item]);
+      item.type = begun.type;
       // Some servers begin an item with its first part in it.
       item.content_index = objectsOf(begun.content).length;
       item.summary_index = objectsOf(begun.summary).length;
@@ -157,14 +160,15 @@ export class ResponseEventCompletion {
     return [...this.added(item, () => begunItem(whole)), event];
   }
 
-  /** What is missing of the items of a whole response, but for those that its server itself has begun. */
+  /** What is missing of the items of a whole response: clients take an item for theirs when they are told that it is done. */
   private finish(response: JsonObject): JsonObject[] {
     const ended = objectsOf(response.output).flatMap((whole, position) => {
       const { id } = whole;
       const known = (typeof id === 'string' && this.byId.get(id)) || this.byIndex.get(position);
       const item = known ?? this.newItem(position, id, newItemId('item'));
-      if (item.addedBy === 'server' || item.isDone) return [];
-      return this.done(item, { type: ITEM_DONE, output_index: item.index, item: whole });
+      // Some servers put another item in the place of one that they have begun.
+      if (item.isDone || (item.type !== undefined && item.type !== whole.type)) return [];
+      return this.done(item, { type: ITEM_DONE, output_index: item.index, item: { ...whole, id: item.id ?? id } });
     });
     const unnamed = [...this.byIndex.values()].filter(({ held }) => held.length > 0);
     return [...ended, ...unnamed.flatMap((item) => this.added(item, () => calledIn(item)))];

@@ -45,6 +45,26 @@ describe('a responses stream whose server does not tell what begins', () => {
       [MESSAGE],
       [...ADDED, ...DELTAS, 'output_item.done'],
     ],
+    [
+      'that the item ends',
+      [
+        ['response.output_item.added', { output_index: 0, item: { ...MESSAGE, status: 'in_progress', content: [] } }],
+        ...text(IN_MESSAGE),
+        completed({ ...MESSAGE, id: 'msg_2' }),
+      ],
+      [MESSAGE],
+      [...ADDED, ...DELTAS, 'output_item.done'],
+    ],
+    [
+      'but the end of an item in whose place another is',
+      [
+        ['response.output_item.added', { output_index: 0, item: { ...MESSAGE, status: 'in_progress', content: [] } }],
+        ...text(IN_MESSAGE),
+        completed(THOUGHT),
+      ],
+      [],
+      [...ADDED, ...DELTAS],
+    ],
     ['what ends too', [...text(IN_MESSAGE), completed(MESSAGE)], [MESSAGE], [...ADDED, ...DELTAS, 'output_item.done']],
     [
       'where it is, and what its id is',

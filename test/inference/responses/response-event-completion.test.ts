@@ -25,11 +25,11 @@ describe('the events of a response whose upstream is careless', () => {
     const { body } = await respond();
 
     const events = namedEventsOf(body);
-    expect(events.map(({ sequence_number: number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(events[0].response.output).toEqual([]);
-    expect(events.slice(1, -1).map(({ output_index: index }) => index)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(events.slice(2, -1).map(({ content_index: index }) => index)).toEqual([0, 0, 0, 0, 0]);
-    expect(events.slice(2, -1).map(({ item_id: id }) => id)).toEqual(Array.from({ length: 5 }, () => 'msg_1'));
+    expect(events.slice(1, -1).map(({ output_index: index }) => index)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(events.slice(2, -2).map(({ content_index: index }) => index)).toEqual([0, 0, 0, 0, 0]);
+    expect(events.slice(2, -2).map(({ item_id: id }) => id)).toEqual(Array.from({ length: 5 }, () => 'msg_1'));
   });
 
   it.each([

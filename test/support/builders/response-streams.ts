@@ -15,18 +15,15 @@ export function responseObject(text: string, members: object = {}): object {
     created_at: 1_760_000_000,
     status: 'completed',
     model: 'scripted',
-    output: [
-      {
-        type: 'message',
-        id: 'msg_1',
-        role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text, annotations: [] }],
-      },
-    ],
+    output: [messageOf(text)],
     usage: { input_tokens: 5, output_tokens: 2, total_tokens: 7 },
     ...members,
   };
+}
+
+function messageOf(text: string): object {
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  return { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content };
 }
 
 /** Answers with a whole response. */
@@ -48,6 +45,7 @@ export function completeEvents(...texts: string[]): string[] {
     ['response.content_part.added', { ...place, part: { type: 'output_text', text: '', annotations: [] } }],
     ...texts.map((delta): [string, object] => ['response.output_text.delta', { ...place, delta }]),
     ['response.output_text.done', { ...place, text }],
+    ['response.output_item.done', { output_index: 0, item: messageOf(text) }],
     ['response.completed', { response: responseObject(text) }],
   ];
   return events.map(([type, members], sequence) => namedEvent(type, { sequence_number: sequence, ...members }));
