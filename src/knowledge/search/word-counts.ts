@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CountedWord } from './keyword-ranking.js';
 
@@ -13,7 +14,7 @@ export class WordCounts {
 
   /**
    * Gives the counts of words, in any order.
-   * @param passages what is searched; another text when something else is, or when it has changed
+   * @param passages what is searched, as JSON of any length; another one when something else is, or when it has changed
    * @param count counts those that are not known
    */
   async of(
@@ -21,10 +22,11 @@ export class WordCounts {
     lexemes: readonly string[],
     count: (unknown: readonly string[]) => Promise<readonly CountedWord[]>,
   ): Promise<CountedWord[]> {
-    const known = lexemes.flatMap((lexeme) => this.known.get(`${passages} ${lexeme}`) ?? []);
+    const key = hash('sha256', passages, 'base64url');
+    const known = lexemes.flatMap((lexeme) => this.known.get(`${key} ${lexeme}`) ?? []);
     const unknown = lexemes.filter((lexeme) => known.every((word) => word.lexeme !== lexeme));
     const counted = unknown.length === 0 ? [] : await count(unknown);
-    for (const word of counted) this.known.set(`${passages} ${word.lexeme}`, word);
+    for (const word of counted) this.known.set(`${key} ${word.lexeme}`, word);
     return [...known, ...counted];
   }
 }
