@@ -28,7 +28,7 @@ export interface StoredVector {
  * @throws Error where the id is none: it becomes a part of statements
  */
 export function vectorTableOf(indexId: string): string {
-  if (!isId('kix', indexId)) throw new Error('This is no id of an index.');
+  if (!isId('kix', indexId)) throw new Error('Not an index id.');
   return PREFIX + indexId;
 }
 
@@ -63,11 +63,17 @@ export async function writeVectors(
   await tx.query(`INSERT INTO ${vectorTableOf(indexId)}${text}`, values);
 }
 
-/** Deletes the vectors of passages of an index, where it has any. */
+/** Deletes the vectors of passages of an index. An index without vectors has no table; a retired one loses it at any time. */
 export async function deleteVectors(tx: EntityManager, indexId: string, chunkIds: readonly string[]): Promise<void> {
   const table = vectorTableOf(indexId);
   const [row] = await tx.query<{ isThere: boolean }[]>(IS_THERE, [table]);
-  if (row?.isThere) await tx.query(`DELETE FROM ${table} WHERE chunk_id = ANY($1)`, [chunkIds]);
+  if (!row?.isThere) return;
+  try {
+    // In a savepoint: a statement that fails ends its transaction.
+    await tx.transaction((inner) => inner.query(`DELETE FROM ${table} WHERE chunk_id = ANY($1)`, [chunkIds]));
+  } catch (error) {
+    if (!isUndefinedTable(error)) throw error;
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { adoptVectors } from '../../../src/knowledge/index/shared-vectors.js';
+import { deleteVectors } from '../../../src/knowledge/index/vector-tables.js';
+import { newId } from '../../../src/platform/ids.js';
 import { KnowledgeProbe, HANDBOOK } from '../../support/builders/knowledge.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { silentLog } from '../../support/probes/silent-log.js';
@@ -108,6 +110,18 @@ onVectors.describe('the vectors of a knowledge base', () => {
 
     await eventually('they are gone', 20, async () => (await countVectorsOfFile(platform, gone?.id)) === 0);
     expect(await countVectorsOfFile(platform, kept?.id)).toBeGreaterThan(0);
+  });
+
+  it('may lose their table while they are deleted, which ends no transaction', async () => {
+    await platform.app.database.dataSource.transaction(async (tx) => {
+      const query = (text: string, values?: unknown[]) =>
+        text.includes('to_regclass') ? [{ isThere: true }] : tx.query(text, values);
+      const beforeTheDrop = Object.create(tx, { query: { value: query } }) as typeof tx;
+
+      await deleteVectors(beforeTheDrop, newId('kix'), ['chk_gone']);
+
+      expect(await tx.query('SELECT 1 AS still')).toEqual([{ still: 1 }]);
+    });
   });
 
   /** A base with a file, or none. */
