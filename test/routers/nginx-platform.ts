@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
@@ -9,14 +9,13 @@ import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { freePort } from '../crash/servers.js';
-import { OwnProgram } from '../proof/research-corpus/own-program.js';
 import { eventually } from '../support/probes/eventually.js';
 import { silentLog } from '../support/probes/silent-log.js';
 import { createTestDatabaseFolder } from '../support/servers/database.js';
+import { startNginx } from '../support/servers/own-nginx.js';
 import { ADMIN } from '../support/servers/platform.js';
 import { TLS_ENV } from '../support/servers/tls.js';
 
-const NGINX = '/usr/sbin/nginx';
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 
 interface Sent {
@@ -59,9 +58,7 @@ export class NginxPlatform {
     // The first process stands in for the router.
     ports.set('4000', [...ports.values()][0] ?? '');
     const port = await freePort();
-    await writeFile(join(folder, 'nginx.conf'), configOf(folder, port, ports));
-    const args = ['-p', folder, '-c', 'nginx.conf', '-e', 'nginx.log'];
-    const nginx = new OwnProgram(NGINX, args, { cwd: folder });
+    const nginx = await startNginx(folder, httpOf(port, ports));
     parts.defer(() => nginx.close());
     const url = `https://localhost:${port}`;
     const answers = async () => (await send(url, 'GET', '/health')).status === 200;
@@ -109,22 +106,12 @@ async function send(url: string, method: string, path: string, { token, body, fo
 }
 
 /** The block of the page with the files, the certificate and the ports of this test. */
-function configOf(folder: string, port: number, ports: ReadonlyMap<string, string>): string {
+function httpOf(port: number, ports: ReadonlyMap<string, string>): string {
   const [, block = ''] = /```nginx\n([^]*?)```/.exec(PAGE) ?? [];
-  const http = block
+  return block
     .replaceAll('/opt/platform/', `${process.cwd()}/`)
     .replaceAll(/127\.0\.0\.1:(\d+)/g, (_all, given: string) => `127.0.0.1:${ports.get(given)}`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('/etc/ssl/ai.example.com.pem', TLS_ENV.TLS_CERT_FILE)
     .replace('/etc/ssl/ai.example.com.key', TLS_ENV.TLS_KEY_FILE);
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`);
-  return `daemon off;
-master_process off;
-pid ${folder}/nginx.pid;
-events {}
-http {
-access_log off;
-${paths.join('\n')}
-${http}}
-`;
 }

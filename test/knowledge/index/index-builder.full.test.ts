@@ -136,7 +136,7 @@ onPostgres.describe('the builder of indexes', () => {
     otherDatabase = await openDatabase(readConfig(opened.env), schema, silentLog);
     builder = new IndexBuilder(opened.database, MEMORY_MIB);
     other = new IndexBuilder(otherDatabase, MEMORY_MIB);
-    slow = await SlowIndexes.open(opened.env.DATABASE_URL ?? '');
+    slow = await SlowIndexes.start(opened.env.DATABASE_URL ?? '');
   }
 
   /** No build ends before the gate is opened. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { IndexDefinition } from '../../../src/knowledge/index/index-builder.js';
+import { BuildGate } from '../../support/servers/build-gate.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { newId } from '../../../src/platform/ids.js';
 
@@ -33,32 +34,11 @@ const PROGRESS = 'SELECT FROM pg_stat_progress_create_index WHERE relid = to_reg
 const BUILT = 'SELECT to_regclass($1)::oid AS id, indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
 
 /** Tables in the form of those of vectors, whose indexes are built for as long as a test wants. */
-export class SlowIndexes {
-  private constructor(
-    private readonly url: string,
-    private readonly client: pg.Client,
-  ) {}
-
-  static async open(url: string): Promise<SlowIndexes> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+export class SlowIndexes extends BuildGate {
+  static async start(url: string): Promise<SlowIndexes> {
     // The indexes have no bases.
-    await client.query('SET session_replication_role = replica');
-    for (const statement of MAKE) await client.query(statement);
-    return new SlowIndexes(url, client);
-  }
-
-  /** Lets no build of a table with rows end. */
-  async shut(): Promise<void> {
-    await this.client.query('SELECT pg_advisory_lock($1)', [GATE]);
-  }
-
-  async open(): Promise<void> {
-    await this.client.query('SELECT pg_advisory_unlock_all()');
-  }
-
-  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>(text, values)).rows;
+    const options = { url, key: GATE, make: ['SET session_replication_role = replica', ...MAKE] };
+    return new SlowIndexes(options, await BuildGate.connect(options));
   }
 
   /** Makes a table with rows; its index is one of an expression, which all other builds wait for. */
@@ -103,7 +83,7 @@ export class SlowIndexes {
     let [isOver, done] = [false, 0];
     const errors: unknown[] = [];
     const worker = async (worker: number): Promise<void> => {
-      const client = new pg.Client({ connectionString: this.url });
+      const client = new pg.Client({ connectionString: this.options.url });
       await client.connect();
       await client.query("SET lock_timeout = '1s'");
       for (let at = 0; !isOver; at += 1) {
@@ -133,9 +113,5 @@ export class SlowIndexes {
   async deadlocks(): Promise<number> {
     const sql = 'SELECT deadlocks::integer AS count FROM pg_stat_database WHERE datname = current_database()';
     return (await this.query<{ count: number }>(sql))[0]?.count ?? Number.NaN;
-  }
-
-  async close(): Promise<void> {
-    await this.client.end();
   }
 }

@@ -61,7 +61,7 @@ onPostgres.describe('the indexes of large bases', () => {
 
   async function begin(): Promise<void> {
     processes = await JobQueues.open(VECTOR_INDEX_JOB);
-    slow = await SlowIndexes.open(processes.opened.env.DATABASE_URL ?? '');
+    slow = await SlowIndexes.start(processes.opened.env.DATABASE_URL ?? '');
   }
 
   async function end(): Promise<void> {

@@ -2,11 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../crash/servers.js';
 import { eventually } from '../../support/probes/eventually.js';
+import { startNginx } from '../../support/servers/own-nginx.js';
 import type { Corpus, CorpusPage } from './corpus.js';
-import { OwnProgram } from './own-program.js';
-
-/** Where Debian's nginx-light has its program. */
-export const NGINX = '/usr/sbin/nginx';
+import type { OwnProgram } from './own-program.js';
 
 /** The manuals, as nginx serves them on this machine, and mirrors of some pages at another port of it. */
 export class CorpusSite {
@@ -21,9 +19,7 @@ export class CorpusSite {
   static async start(folder: string, { folders }: Corpus): Promise<CorpusSite> {
     const [port, mirrorPort, mirrors] = [await freePort(), await freePort(), join(folder, 'mirrors')];
     await mkdir(mirrors, { recursive: true });
-    const config = join(folder, 'nginx.conf');
-    await writeFile(config, configOf(folder, folders, { port, mirrorPort, mirrors }));
-    const nginx = new OwnProgram(NGINX, ['-p', folder, '-c', config, '-e', join(folder, 'nginx.log')], { cwd: folder });
+    const nginx = await startNginx(folder, httpOf(folders, { port, mirrorPort, mirrors }));
     const site = new CorpusSite(nginx, port, mirrorPort, mirrors);
     try {
       await eventually('nginx serves the manuals', 10, async () => (await fetch(site.urlOf('postgresql/'))).ok);
@@ -56,22 +52,12 @@ export class CorpusSite {
   }
 }
 
-/** One process as whoever starts it, with all of its files in its folder. */
-function configOf(
-  folder: string,
+function httpOf(
   manuals: Corpus['folders'],
   { port, mirrorPort, mirrors }: { readonly port: number; readonly mirrorPort: number; readonly mirrors: string },
 ): string {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `  ${of}_temp_path ${folder}/${of};`);
   const locations = Object.entries(manuals).map(([name, path]) => `    location /${name}/ { alias ${path}/; }`);
-  return `daemon off;
-master_process off;
-pid ${folder}/nginx.pid;
-events {}
-http {
-  access_log off;
-${paths.join('\n')}
-  types { text/html html; text/css css; image/png png; }
+  return `  types { text/html html; text/css css; image/png png; }
   charset utf-8;
   server {
     listen 127.0.0.1:${port};
@@ -81,6 +67,5 @@ ${locations.join('\n')}
     listen 127.0.0.1:${mirrorPort};
     root ${mirrors};
   }
-}
 `;
 }

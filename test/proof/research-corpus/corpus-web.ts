@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corpus } from './corpus.js';
 import { CorpusSearch, SEARX } from './corpus-search.js';
-import { CorpusSite, NGINX } from './corpus-site.js';
+import { NGINX } from '../../support/servers/own-nginx.js';
+import { CorpusSite } from './corpus-site.js';
 import { changedPage } from './mirrors.js';
 import type { Mirror } from './mirrors.js';
 

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { BuildGate } from './build-gate.js';
 
 /** Held by a test as long as no build of an index may end. */
 const GATE = 7_302;
@@ -38,30 +38,9 @@ const MAKE = [
 ];
 
 /** A PostgreSQL that seems to have pgvector, and whose builds of HNSW indexes last as long as a test wants. */
-export class FakePgvector {
-  private constructor(private readonly client: pg.Client) {}
-
+export class FakePgvector extends BuildGate {
   static async install(url: string): Promise<FakePgvector> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    for (const statement of MAKE) await client.query(statement);
-    return new FakePgvector(client);
-  }
-
-  /** Lets no build end. */
-  async shut(): Promise<void> {
-    await this.client.query('SELECT pg_advisory_lock($1)', [GATE]);
-  }
-
-  async open(): Promise<void> {
-    await this.client.query('SELECT pg_advisory_unlock_all()');
-  }
-
-  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>(text, values)).rows;
-  }
-
-  async close(): Promise<void> {
-    await this.client.end();
+    const options = { url, key: GATE, make: MAKE };
+    return new FakePgvector(options, await BuildGate.connect(options));
   }
 }
