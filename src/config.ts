@@ -15,7 +15,7 @@ const serverConfig = z
       .string()
       .default('development')
       .describe(
-        'production: introspection is off, and the start prints neither commands to try nor, without a terminal, a password.',
+        'production: introspection is off, and the start prints neither example commands nor, without a terminal, a password.',
       ),
     DOMAINS: list.optional().describe('The domains to serve, separated by commas; not set: all of them.'),
   })

@@ -41,8 +41,8 @@ export const httpConfig = z
     MAX_UNATTENDED_CALLS: whole(0, 100_000)
       .default(256)
       .describe(
-        'How many calls with an Idempotency-Key may go on after their clients have left: of one user a quarter, of one ' +
-          'tenant half of them. 0: every call ends when its client leaves.',
+        'How many model calls with an Idempotency-Key may continue after their clients disconnected: at most half of them ' +
+          'for one tenant, a quarter for one user. 0: every call stops when its client disconnects.',
       ),
     SHUTDOWN_SECONDS: whole(1, 3_600).default(30).describe('How long a shutdown may take.'),
   })

@@ -30,7 +30,7 @@ export class UnattendedCalls {
   get gauge(): Gauge {
     return {
       name: 'platform_unattended_calls',
-      help: 'Calls that go on for their Idempotency-Key after their clients have left.',
+      help: 'Model calls with an Idempotency-Key that continue after their clients disconnected.',
       labels: [],
       read: () => [{ value: this.calls }],
     };

@@ -29,7 +29,7 @@ export const identityConfig = z
       .string()
       .default('admin@localhost')
       .describe(
-        'The first administrator, made when there is no user yet. Without a password a random one is made: a terminal shows it once, elsewhere it is in the file first-admin-password of DATA_DIR.',
+        'The first administrator, created when there are no users. Without a password a random one is generated: shown once on a terminal, otherwise written to the file first-admin-password in DATA_DIR.',
       ),
     BOOTSTRAP_ADMIN_PASSWORD: z.string().min(12).max(256).optional(),
     SERVICE_KEYS: serviceKeys.default([]).describe(
@@ -37,7 +37,7 @@ export const identityConfig = z
 \`printf %s "$SECRET" | sha256sum\` gives the hash.`,
     ),
     PASSWORD_PAGE_URL: url('http:', 'https:')
-      .refine((text) => !text.includes('#'), 'must have no #: what the page needs to know goes behind it')
+      .refine((text) => !text.includes('#'), 'must not contain #: the parameters of the page follow it')
       .optional()
       .describe(
         `A page of your own on which people choose a password or confirm an address; not set: PUBLIC_URL/account.

@@ -17,7 +17,7 @@ export class AccountMails {
     return toMail(to, 'Your confirmation code', [
       'Somebody has registered with this address. If it was you, enter this code within 15 minutes:',
       { line: code },
-      'Where you are not asked for it already, enter it here:',
+      'You can enter it here:',
       // Without the code: whoever opens the link of a registration that is not theirs must not confirm it.
       { link: `${this.pageUrl}#/confirm?email=${encodeURIComponent(to)}` },
       'If it was not you, you need not do anything: without the code the registration is forgotten within a day.',

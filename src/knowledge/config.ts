@@ -16,7 +16,7 @@ export const knowledgeConfig = z
     KNOWLEDGE_INDEX_MEMORY_MIB: whole(1, 65_536)
       .default(256)
       .describe(
-        'Memory of PostgreSQL for the build of an index of vectors (maintenance_work_mem); one is built at a time.',
+        'Memory of PostgreSQL for building a vector index (maintenance_work_mem); one index is built at a time.',
       ),
     KNOWLEDGE_RERANK_MODEL: z
       .string()

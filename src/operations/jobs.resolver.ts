@@ -18,7 +18,7 @@ export class JobsResolver {
 
   @Access(read)
   @Query(() => JobConnection, {
-    description: 'Jobs of the last thirty days; those that are completed, of the last day.',
+    description: 'Jobs of the last 30 days; completed jobs of the last day.',
   })
   jobs(
     @Args(() => PageArgs) page: PageArgs,

@@ -110,7 +110,7 @@ describe('a database that was backed up, changed and restored', () => {
     const refused = await platform.whileStopped(() => restore(archive, '--force'));
     for (const path of [content, archive, join(folder, 'target')]) await rm(path, { recursive: true });
 
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`${name} in it is neither`)]);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`contains ${name}, which is neither`)]);
   });
 
   onPostgres.it('is restored over what a broken-off restore has left', async () => {

@@ -25,7 +25,7 @@ describe(clientTitle('openai'), () => {
   });
   afterAll(() => proxy.close().then(() => gateway.close()));
 
-  it('Idempotency-Key: pays once for an answer that was lost on its way', async () => {
+  it('Idempotency-Key: is charged once when the answer is lost', async () => {
     const [seen, rows] = [gateway.received, await countCalls(gateway.platform)];
     gateway.backend.answer(completion('The one.'), completion('A second one.'));
     proxy.lost.next = 2;
@@ -38,7 +38,7 @@ describe(clientTitle('openai'), () => {
     gateway.backend.forget();
   });
 
-  it('Idempotency-Key: pays once for a stream that was lost on its way', async () => {
+  it('Idempotency-Key: is charged once when a stream is lost', async () => {
     const [seen, rows] = [gateway.received, await countCalls(gateway.platform)];
     gateway.backend.answer(stream(...wholeStream('The ', 'one.')));
     proxy.lost.next = 1;
@@ -52,7 +52,7 @@ describe(clientTitle('openai'), () => {
     expect((await countCalls(gateway.platform)) - rows).toBe(1);
   });
 
-  it('Idempotency-Key: pays once for an answer that takes longer than its own timeout', async () => {
+  it('Idempotency-Key: is charged once when its timeout is shorter than the answer takes', async () => {
     const { platform, token, backend } = gateway;
     const impatient = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey: token, timeout: 300, maxRetries: 50 });
     const [seen, rows, lines] = [gateway.received, await countCalls(platform), platform.logLines.length];
@@ -71,7 +71,7 @@ describe(clientTitle('openai'), () => {
     backend.forget();
   });
 
-  onReplicas.it('Idempotency-Key: gets the one answer from two replicas that it asks at once', async () => {
+  onReplicas.it('Idempotency-Key: gets one answer from two replicas at the same time', async () => {
     const replica = await gateway.platform.startReplica();
     const other = openaiClient({ platform: replica, token: gateway.token }, 2);
     const [seen, rows, options] = [gateway.received, await countCalls(gateway.platform), withKey()];

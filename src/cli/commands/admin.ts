@@ -56,7 +56,7 @@ async function askPassword(email: string, { stdin, stderr }: CommandIo): Promise
     stderr.write(`New password of ${email}: `);
     const password = await answer();
     stderr.write('\nAgain: ');
-    if ((await answer()) !== password) throw new CommandError('\nThe two are not the same.');
+    if ((await answer()) !== password) throw new CommandError('\nThe passwords do not match.');
     stderr.write('\n');
     return password;
   } finally {

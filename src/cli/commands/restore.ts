@@ -100,5 +100,7 @@ async function requirePlain(folder: string, file: string): Promise<void> {
   const other = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
   if (!other) return;
   const path = relative(folder, join(other.parentPath, other.name));
-  throw new CommandError(`${file} is no backup of ours: ${path} in it is neither a file nor a folder.`);
+  throw new CommandError(
+    `${file} is not a backup of this platform: it contains ${path}, which is neither a file nor a folder.`,
+  );
 }

@@ -20,7 +20,7 @@ registerEnumType(DocumentStatus, {
   name: 'DocumentStatus',
   description: 'How far a document is.',
   valuesConfig: {
-    queued: { description: 'It waits for its turn, or for what is missing: `error` says for what.' },
+    queued: { description: 'Waiting to be processed; `error` says if something is unavailable.' },
     processing: { description: 'It is being read.' },
     ready: { description: 'Its values are there.' },
     failed: { description: 'It could not be read: `error` says why.' },

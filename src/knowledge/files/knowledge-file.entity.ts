@@ -21,7 +21,7 @@ registerEnumType(KnowledgeFileStatus, {
   name: 'KnowledgeFileStatus',
   description: 'How far a file is.',
   valuesConfig: {
-    queued: { description: 'It waits for its turn, or for what is missing: `error` says for what.' },
+    queued: { description: 'Waiting to be processed; `error` says if something is unavailable.' },
     processing: { description: 'It is being read.' },
     ready: { description: 'Queries find it.' },
     failed: { description: 'It could not be read: `error` says why.' },

@@ -121,7 +121,7 @@ export class ReindexJobs {
         const base = await tx.findOne(KnowledgeBase, { where, lock: { mode: 'pessimistic_write' } });
         if (base) await this.begin(tx, base, base.embeddingModel);
       });
-      log.info({ knowledge_base: id }, 'a knowledge base has passages without vectors, which are made now');
+      log.info({ knowledge_base: id }, 'creating the missing vectors of a knowledge base');
     }
   }
 

@@ -53,7 +53,7 @@ async function moveAll(dataSource: DataSource, log: Logger): Promise<void> {
     });
   } catch (error) {
     if (!isLockNotAvailable(error)) throw error;
-    log.info('the table knowledge_vectors of an earlier version is in use, and is dropped at a later start');
+    log.info('the old table knowledge_vectors is in use and will be dropped at a later start');
   }
 }
 

@@ -43,7 +43,7 @@ export class VectorExtension {
     const [surroundings] = await dataSource.query<Surroundings[]>(SURROUNDINGS);
     log.warn(
       { reason, fix: fixOf(found, surroundings as Surroundings) },
-      'the database has no vectors: knowledge bases are searched by keywords alone until the extension vector (pgvector) can be used and the server is started again',
+      'vector search is off: knowledge bases are searched by keywords until the extension vector (pgvector) is usable and the server is restarted',
     );
     return new VectorExtension(false, false);
   }

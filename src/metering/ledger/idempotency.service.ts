@@ -141,7 +141,10 @@ class CallAttempt extends SealedAttempt implements IdempotencyAttempt {
   leave(): void {
     this.turn?.leave();
     void this.tellOthers().catch((err: unknown) => {
-      this.parts.log.warn({ err }, 'other processes do not learn that a client has left');
+      this.parts.log.warn(
+        { err },
+        'could not record that a client disconnected: at other processes, retries get 409 until the call has ended',
+      );
     });
   }
 

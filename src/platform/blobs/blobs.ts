@@ -28,7 +28,7 @@ import type { BlobsConfig } from './config.js';
 const SWEEP_MS = 10_000;
 const COUNT_MS = 60_000;
 const NOT_STORED = 'Files cannot be stored at the moment.';
-const ELSEWHERE = 'The file lies on another server, and this one cannot read it.';
+const ELSEWHERE = 'The file is stored on another server, which this one cannot read.';
 const NOT_READ = 'The file cannot be read at the moment.';
 
 interface BlobsParts {
@@ -252,7 +252,7 @@ export class Blobs {
   private refuseElsewhere(blob: string, store: string): never {
     this.parts.log.info(
       { blob, store },
-      'a file was asked for that another process has: S3_URL gives all processes one store',
+      'a requested file is stored by another process: set S3_URL to share files between processes',
     );
     throw new Unavailable(ELSEWHERE);
   }

@@ -9,10 +9,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(53100|58030)/, 'cannot write: make room on its disk.'],
   [/^(53|57P)/, 'takes no connection for now: it is starting, stopping, or has no connection left.'],
   [/^25006/, 'is read-only, as a standby is: name the primary in DATABASE_URL.'],
-  [
-    /^42501/,
-    'does not let the user of DATABASE_URL do what is needed: its rights are in docs/operations.md, PostgreSQL.',
-  ],
+  [/^42501/, 'does not grant the user of DATABASE_URL the rights it needs: see docs/operations.md, PostgreSQL.'],
 ];
 
 /**

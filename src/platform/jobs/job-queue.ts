@@ -126,7 +126,7 @@ export class JobQueue {
       },
       { name: 'failing jobs without a heartbeat', intervalMs: SUPERVISE_MS, run: supervise },
       { name: 'counting jobs', intervalMs: COUNT_MS, run: count },
-      { name: 'looking where the files of jobs lie', intervalMs: FOLLOW_MS, run: follow },
+      { name: 'updating the file stores of waiting jobs', intervalMs: FOLLOW_MS, run: follow },
       { name: 'forgetting completed jobs', intervalMs: FORGET_MS, run: forget },
     ];
   }

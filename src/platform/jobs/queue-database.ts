@@ -47,7 +47,8 @@ export class QueueDatabase implements Db {
     const { db, blobs } = this.parts;
     const condition = isForStore('j.data', `$${values.length + 1}`);
     const filtered = text.replace(CONDITION, `${CONDITION} AND ${condition}`);
-    if (filtered === text) throw new Error('This version of pg-boss claims jobs with a statement that is not known.');
+    if (filtered === text)
+      throw new Error('This version of pg-boss is not supported: its statement for claiming jobs has changed.');
     return db.executeSql(filtered, [...values, (await blobs.storeId()) ?? '']);
   }
 }

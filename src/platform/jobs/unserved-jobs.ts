@@ -5,7 +5,7 @@ import { JOB_SCHEMA } from './job-database.js';
 
 /** What users are told of a file, or of what is made of it, whose job waits for a server. */
 export const NOT_SERVED =
-  'The file lies on a server that is not running at the moment. This goes on by itself when that server is back.';
+  'The file is stored on a server that is not running. Processing continues when that server is back.';
 
 /**
  * Of a job: it waits for the bytes of a store that no process has swept for two minutes, as each does with its own every ten
@@ -36,7 +36,7 @@ export class UnservedJobs {
 
   readonly gauge: Gauge = {
     name: 'platform_jobs_without_store',
-    help: 'Jobs that wait for files of a data folder, or a bucket, that no running process has.',
+    help: 'Jobs that wait for files in a store that no running process serves.',
     labels: ['kind'],
     read: () => [...sumByKind(this.counts)].map(([kind, value]) => ({ labels: { kind }, value })),
   };
@@ -52,7 +52,7 @@ export class UnservedJobs {
     const stores = [...new Set(this.counts.map(({ store }) => store))].toSorted();
     if (this.noted === stores.join()) return;
     this.noted = stores.join();
-    if (stores.length === 0) this.log.info('no job waits for the files of a missing server any more');
+    if (stores.length === 0) this.log.info('no job waits for a server with its files any more');
     else this.log.warn({ stores }, 'jobs wait for files that no running process has: start the server that has them');
   }
 }

@@ -132,7 +132,7 @@ export class ResearchSession {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, or waits for a server that is not running; for people.',
+    description: 'Why it failed, or that it waits for a server that is not running.',
   })
   @Column({ type: 'text', nullable: true })
   error!: string | null;

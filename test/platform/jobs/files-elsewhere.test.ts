@@ -32,7 +32,7 @@ describe('what needs a file of a server that is not there', () => {
     expect(status).toBe(503);
     expect(body.error).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('lies on another server'),
+      message: expect.stringContaining('stored on another server'),
     });
     expect(platform.logLines.filter((line) => line.includes('the store of files does not work'))).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('what needs a file of a server that is not there', () => {
     await platform.runTask('counting jobs');
     const { body: health } = await platform.request('GET', '/health');
     await platform.query('UPDATE blobs SET store = $1', [own]);
-    await platform.runTask('looking where the files of jobs lie');
+    await platform.runTask('updating the file stores of waiting jobs');
     const begun = await eventually('its job is begun', 20, async () => {
       const job = await jobOf(kind);
       return job.attempts > 0 && job;
@@ -99,7 +99,7 @@ describe('what needs a file of a server that is not there', () => {
       return rows.length === 0;
     });
 
-    await platform.runTask('looking where the files of jobs lie');
+    await platform.runTask('updating the file stores of waiting jobs');
 
     expect(status).toBe(204);
     await eventually('its job is over', 20, async () => {
@@ -122,7 +122,7 @@ describe('what needs a file of a server that is not there', () => {
     await platform.app.blobs['store'].delete(file?.blob_key ?? '', AbortSignal.timeout(5_000));
 
     await platform.query('UPDATE blobs SET store = $1', [own]);
-    await platform.runTask('looking where the files of jobs lie');
+    await platform.runTask('updating the file stores of waiting jobs');
 
     const settled = await base.settled(body.data[0].id);
     expect(settled).toMatchObject({ status: 'failed', error: 'The bytes of the file are gone.' });

@@ -98,7 +98,7 @@ describe('jobs that need the bytes of files', () => {
 
     await processes.dataSource.query("UPDATE blobs SET state = 'released' WHERE key = 'gone'");
     await processes.dataSource.query("UPDATE blobs SET store = 'here' WHERE key = 'moved'");
-    await runTask(here, 'looking where the files of jobs lie');
+    await runTask(here, 'updating the file stores of waiting jobs');
     for (const id of ids) await processes.untilStatus(id, 'completed');
 
     expect(begun.map(([store, file]) => [store, file]).toSorted()).toEqual([

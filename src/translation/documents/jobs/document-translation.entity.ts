@@ -21,7 +21,7 @@ registerEnumType(DocumentTranslationStatus, {
   name: 'DocumentTranslationStatus',
   description: 'How far the translation of a document is.',
   valuesConfig: {
-    queued: { description: 'It waits for its turn, or for what is missing: `error` says for what.' },
+    queued: { description: 'Waiting to be processed; `error` says if something is unavailable.' },
     processing: { description: 'Its texts are being translated.' },
     completed: { description: 'The document is there in the other language.' },
     failed: { description: 'It could not be translated: `error` says why.' },
