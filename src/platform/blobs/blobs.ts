@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { Unavailable } from '../../errors.js';
+import { unlessAborted } from '../async/unless-aborted.js';
 import type { PeriodicTask } from '../async/periodic.js';
 import type { ProcessLease } from '../cluster/process-lease.js';
 import { AfterCommit } from '../database/after-commit.js';
@@ -27,6 +28,8 @@ import type { BlobsConfig } from './config.js';
 
 const SWEEP_MS = 10_000;
 const COUNT_MS = 60_000;
+/** A folder that hangs must not stop jobs without files. It is asked once at a time, since each question holds a thread. */
+const STORE_ID_MS = 2_000;
 const NOT_STORED = 'Files cannot be stored at the moment.';
 const ELSEWHERE = 'The file is stored on another server, which this one cannot read.';
 const NOT_READ = 'The file cannot be read at the moment.';
@@ -53,6 +56,7 @@ export class Blobs {
   private readonly afterCommit: AfterCommit;
   private readonly deletions: BlobDeletions;
   private readonly health: BlobHealth;
+  private askedId: Promise<string | undefined> | undefined;
 
   private constructor(
     private readonly parts: BlobsParts,
@@ -186,9 +190,13 @@ export class Blobs {
     return stat;
   }
 
-  /** The id of this process's store; undefined where nothing was ever written to it, or it cannot be read. */
+  /** The id of this process's store; undefined where nothing was ever written to it, or it does not answer in 2 s. */
   async storeId(): Promise<string | undefined> {
-    return this.store.id().catch(() => undefined);
+    this.askedId ??= this.store
+      .id()
+      .catch(() => undefined)
+      .finally(() => (this.askedId = undefined));
+    return unlessAborted(this.askedId, AbortSignal.timeout(STORE_ID_MS)).catch(() => undefined);
   }
 
   /** The id of the store in which a blob lies, without S3_URL the data folder of whoever wrote it; undefined: it is gone. */

@@ -103,7 +103,7 @@ async function maintain<T>(
   const client = new Client(sessionOptions(url));
   // The statement that waits for it is told.
   client.on('error', () => undefined);
-  const end = (): void => void client.end();
+  const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end, { once: true });
   try {
     await client.connect();

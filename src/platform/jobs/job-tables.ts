@@ -43,6 +43,6 @@ export async function makeJobTables(dataSource: DataSource): Promise<void> {
 
 function refusedSchema(): OperationalError {
   return new OperationalError(
-    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are kept: its rights are in docs/operations.md, PostgreSQL.`,
+    `The database does not let its user make the schema ${JOB_SCHEMA}, where jobs are stored: see docs/operations.md, PostgreSQL.`,
   );
 }

@@ -18,8 +18,8 @@ export async function deleteWaitingJobs(tx: EntityManager, kind: string, given: 
 const WAIT_SECONDS = 5;
 
 /**
- * Of a job that waits, and that this process may do: whom it is about has none that is running, and its tenant has a place left, or the same places as
- * whoever asks.
+ * Of a job that waits, and that this process may run: the user whom it is about has no running job, and its tenant has a
+ * place left, or is the tenant that asks.
  */
 const OTHERS_WAIT = `
   SELECT EXISTS (
