@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Config } from './config.js';
 import type { DomainPorts } from './domains.js';
+import { findFirstPassword } from './platform/database/data-folder.js';
 
 type BootstrapAdmin = NonNullable<DomainPorts['bootstrapAdmin']>;
 
@@ -13,7 +14,8 @@ interface BannerOutput {
 /**
  * Tells whoever started the server how to use it. A generated password of the first administrator is shown on a
  * terminal, and its file deleted then. Elsewhere the output may become a log that others read and that is kept: the file
- * stays, and only a development server shows the password as well.
+ * stays, and only a development server shows the password as well. Later starts name the file for as long as it is there:
+ * the first one may have failed before it could tell anything.
  */
 export function printStartupBanner(
   config: Config,
@@ -26,7 +28,10 @@ export function printStartupBanner(
   const shown = output.isTTY === true || isDevelopment ? password : undefined;
   const file = output.isTTY === true ? undefined : passwordFile;
   const lines = [`Private AI Platform is serving at ${address}`];
+  const left = admin ? undefined : findFirstPassword(config.dataDir);
   if (admin) lines.push('', ...describeAdmin(admin, shown, file));
+  if (left)
+    lines.push('', `The password that the first administrator was given is in ${left}: sign in, then delete the file.`);
   if (isDevelopment) lines.push('', ...tryIt(address, admin?.email, shown), '', ...pointAtModels(config));
   if (config.allowPlaintext) lines.push('', 'Warning: ALLOW_PLAINTEXT is on; tokens may travel unencrypted.');
   output.write(`${lines.join('\n')}\n\n`);

@@ -42,6 +42,16 @@ describe('the password of the first administrator', () => {
     expect(text).toContain('with the password from BOOTSTRAP_ADMIN_PASSWORD');
   });
 
+  it.each([true, false])('is named by later starts until its file is deleted (terminal: %s)', (isTTY) => {
+    const text = print('development', { isTTY }, 'made before');
+    rmSync(file);
+    const later = print('development', { isTTY }, 'made before');
+
+    expect(text).toContain(`was given is in ${file}: sign in, then delete the file.\n`);
+    expect(text).not.toContain(PASSWORD);
+    expect(later).not.toContain(file);
+  });
+
   it('signs in from the file of a production server, whose output does not have it', async () => {
     const database = await createTestDatabaseFolder();
     const server = await ServerProcess.start({ ...database.env, NODE_ENV: 'production', SHUTDOWN_SECONDS: '2' });
@@ -72,8 +82,9 @@ describe('the password of the first administrator', () => {
     const lines: string[] = [];
     const generated = how === 'generated' ? { password: PASSWORD, passwordFile: file } : undefined;
     const write = (text: string) => lines.push(text);
-    const admin = { email: 'admin@localhost', generated };
-    printStartupBanner(readConfig({ NODE_ENV: mode }), 'http://127.0.0.1:8080', admin, { ...output, write });
+    const admin = how === 'made before' ? undefined : { email: 'admin@localhost', generated };
+    const config = readConfig({ NODE_ENV: mode, DATA_DIR: folder });
+    printStartupBanner(config, 'http://127.0.0.1:8080', admin, { ...output, write });
     return lines.join('');
   }
 });

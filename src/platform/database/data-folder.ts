@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperationalError, systemCode } from '../operational-error.js';
@@ -133,6 +134,12 @@ export async function writeFirstPassword(folder: string, password: string): Prom
   const path = resolve(folder, FIRST_PASSWORD);
   await explained(folder, () => writeSecret(path, Buffer.from(`${password}\n`)));
   return path;
+}
+
+/** The file of `writeFirstPassword`, as long as nobody has deleted it. */
+export function findFirstPassword(folder: string): string | undefined {
+  const path = resolve(folder, FIRST_PASSWORD);
+  return existsSync(path) ? path : undefined;
 }
 
 /** It gets its name when it is whole: half a key on a full disk would be taken for a damaged one. */
