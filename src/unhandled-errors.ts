@@ -1,4 +1,5 @@
 import { ConfigError } from './platform/config/config.js';
+import { isDiskFull } from './platform/database/postgres-errors.js';
 import { describeError } from './platform/telemetry/log.js';
 import type { Logger } from 'pino';
 import { OperationalError } from './platform/operational-error.js';
@@ -22,6 +23,8 @@ export function handleUncaughtErrors(log: Logger): void {
 /** What a person is told of a failed start: one line, or a stack where the reason is unknown; never somebody's data. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof OperationalError) return error.message;
+  // Its statement may be all tables of a schema.
+  if (isDiskFull(error)) return 'The disk of the database is full: make room and start again.';
   const { type, message, stack, ...rest } = describeError(error);
   const { cause, ...details } = rest;
   const lines = [

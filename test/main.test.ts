@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { QueryFailedError } from 'typeorm';
 import { createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { describeFailure } from '../src/unhandled-errors.js';
@@ -98,6 +99,14 @@ describe('the line about a start that fails', () => {
     expect(line).toBe(
       'The database server 127.0.0.1:9 does not answer: start it, or correct DATABASE_URL. (ECONNREFUSED)',
     );
+  });
+
+  it('says that the disk of the database is full, without the statement', () => {
+    const error = Object.assign(new Error('could not extend file'), { code: '53100' });
+
+    const line = describeFailure(new QueryFailedError('CREATE TABLE one ();\nCREATE TABLE other ()', [], error));
+
+    expect(line).toBe('The disk of the database is full: make room and start again.');
   });
 
   it('says that there is no certificate', async () => {

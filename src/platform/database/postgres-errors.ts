@@ -9,6 +9,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const DUPLICATE_OBJECT = /^(42710|42P06|42P07|23505)/;
 const PERMISSION_DENIED = '42501';
 const UNDEFINED_TABLE = '42P01';
+const DISK_FULL = '53100';
 /** Of a disk, shared memory, or other memory. */
 const OUT_OF_SPACE = /^(53100|53200)/;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -65,6 +66,11 @@ export function isUndefinedTable(error: unknown): boolean {
 /** Whether a statement needed more memory, or more of a disk, than there is. */
 export function isOutOfSpace(error: unknown): boolean {
   return OUT_OF_SPACE.test(databaseErrorCode(error));
+}
+
+/** Whether the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return databaseErrorCode(error) === DISK_FULL;
 }
 
 /** Whether a lock was not had at once, or within `lock_timeout`. */
