@@ -63,7 +63,7 @@ export function countWords(lexemes: readonly string[], { indexIds, condition }: 
   const queries = lexemes.map((lexeme) => allOf(anyOf(indexIds), quoted(lexeme)));
   return sql`
     SELECT lexeme, passages, length FROM unnest(${lexemes}::text[], ${queries}::tsquery[]) AS asked (lexeme, query), LATERAL (
-      SELECT count(*)::integer AS passages, coalesce(sum(end_at - start_at), 0)::integer AS length
+      SELECT count(*)::integer AS passages, coalesce(sum(end_at - start_at), 0)::float8 AS length
       FROM knowledge_chunks WHERE words @@ query AND ${condition} OFFSET 0) AS c`;
 }
 

@@ -40,6 +40,15 @@ it('counts a word once, and again where passages have been added', async () => {
   expect(rounded(found)).toEqual(rounded(rankAll([...corpus, 'w2 w6', 'w2 w7'], 'w1 w2')));
 });
 
+it('ranks passages that are longer together than an integer of the database', async () => {
+  const queries = await fill(['w1 w2', 'w1 w3']);
+  await server.query('UPDATE knowledge_chunks SET end_at = 2000000000');
+
+  const found = await queries.byKeywords(scope, [indexId], { text: 'w1', configurations: ['simple'], limit: LIMIT });
+
+  expect(found).toHaveLength(2);
+});
+
 const server = usePlatform();
 let [indexId, fileId] = ['', ''];
 let scope: Parameters<PassageQueries['indexes']>[0];
