@@ -93,7 +93,8 @@ export class PassageQueries {
 
   /**
    * The passages whose vectors are nearest to one, by the cosine between them, as many as there are: by an index of the
-   * database where it has one and comparing would take longer, which may miss some of the nearest.
+   * database where it has one and comparing would take longer, which may miss some of the nearest. What has no
+   * direction, as a vector of zeros, is near to nothing: its score is no number.
    */
   async nearest(scope: SearchScope, indexes: readonly SearchedIndex[], wanted: NearestQuestion): Promise<Ranked[]> {
     const withVectors = indexes.filter(({ dimensions }) => dimensions !== null);
@@ -112,6 +113,7 @@ export class PassageQueries {
     ]);
     return found
       .flat()
+      .filter(({ score }) => !Number.isNaN(score))
       .sort((a, b) => b.score - a.score)
       .slice(0, wanted.limit);
   }

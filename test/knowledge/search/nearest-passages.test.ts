@@ -24,6 +24,12 @@ onVectors.describe('the passages that are nearest in a base with an index of its
     }
   });
 
+  it('are none of a vector of zeros, which has no direction', async () => {
+    const vector = vectors()().map(() => 0);
+
+    expect(await queries().nearest(base.scope(), [base.index], { vector, limit: 20 })).toEqual([]);
+  });
+
   it('are compared with all that may be read where these are few, and looked up in the index where they are many', async () => {
     const wanted = { vector: vectors()(), limit: 20 };
     const few = await statementsOf((recorded) => recorded.nearest(base.scope({ tenth: 3 }), [base.index], wanted));
