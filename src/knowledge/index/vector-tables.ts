@@ -11,7 +11,7 @@ const PREFIX = 'knowledge_vectors_';
 const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS "isThere"';
 const UNUSED = `
   SELECT substr(c.relname::text, ${PREFIX.length + 1}) AS id FROM pg_class c
-  WHERE c.relkind = 'r' AND c.relname LIKE '${PREFIX.replaceAll('_', '\\_')}kix\\_%'
+  WHERE c.relkind = 'r' AND c.relname ~ '^${PREFIX}kix_[0-9a-z]{26}$'
     AND c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT EXISTS (
       SELECT FROM knowledge_indexes i WHERE i.id = substr(c.relname::text, ${PREFIX.length + 1}) AND i.state <> 'retired')`;
 

@@ -7,6 +7,7 @@ import { Conflict, NotFound } from '../../errors.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { checkOwned, checkPatch, checkPolicy } from './policy-settings.js';
 import type { SanitizerPolicies } from './sanitizer-policies.js';
@@ -47,7 +48,7 @@ export class SanitizerPoliciesService {
     const now = new Date();
     const row = { id, tenantId: owner, ...settings, revision: 1, createdAt: now, updatedAt: now };
     await this.write(async (tx) => {
-      const others = await tx.findBy(SanitizerPolicy, { tenantId: owner ?? IsNull() });
+      const others = await findOwned(tx, owner);
       if (others.length >= MAX_POLICIES) {
         throw new Conflict('conflict', `There may be ${MAX_POLICIES} sanitizer policies at most.`);
       }
@@ -69,7 +70,7 @@ export class SanitizerPoliciesService {
     await this.write(async (tx) => {
       const row = await find(tx, where, true);
       if (changes.rules) {
-        const owned = await tx.findBy(SanitizerPolicy, { tenantId: row.tenantId ?? IsNull() });
+        const owned = await findOwned(tx, row.tenantId);
         checkOwned(owned.map((policy) => (policy.id === id ? { rules: changes.rules ?? [] } : policy)));
       }
       await tx.update(SanitizerPolicy, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
@@ -121,4 +122,10 @@ function ownerOf(caller: Caller, tenantId: string | null | undefined): string | 
   const owner = tenantId ?? tenantScope(caller, 'admin:write').tenantId ?? null;
   if (owner !== null) requireTenantAdmin(caller, owner, 'admin:write');
   return owner;
+}
+
+/** The policies of an owner, which nobody else adds to or changes the rules of until the transaction ends. */
+async function findOwned(tx: EntityManager, tenantId: string | null): Promise<SanitizerPolicy[]> {
+  await lockInTransaction(tx, `sanitizer policies of ${tenantId}`);
+  return tx.findBy(SanitizerPolicy, { tenantId: tenantId ?? IsNull() });
 }
