@@ -6,8 +6,8 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 export const JOB_SCHEMA = 'jobs';
 
 /**
- * How many statements of the queue run at once. All workers of a kind ask for jobs when one is due: behind an outage a
- * hundred of them would wait for connections before the calls of users do.
+ * How many statements of the queue run at once. Behind an outage many of them would wait for connections before the
+ * calls of users do.
  */
 const STATEMENTS_AT_ONCE = 2;
 

@@ -24,7 +24,7 @@ import type { FileStores, StoredFile } from './job-stores.js';
 import { makeJobTables } from './job-tables.js';
 import { PUT_BACK_SECONDS, putBack } from './put-back.js';
 import { QueueDatabase } from './queue-database.js';
-import { QUEUE_OPTIONS, RETRIES } from './queue-options.js';
+import { RETRIES } from './queue-options.js';
 import { UnservedJobs } from './unserved-jobs.js';
 import { UserPlaces } from './user-places.js';
 import type { Job, JobHandler, JobLimits, JobOwner, JobRequest, JobWorkers } from './job.types.js';
@@ -137,12 +137,12 @@ export class JobQueue {
    */
   async start({ handlers, ...asks }: JobWorkers): Promise<void> {
     const { blobs, database } = this.parts;
-    await makeJobTables(database.dataSource);
+    // Before the library starts, which reads once what each queue is like.
+    await makeJobTables(database.dataSource, [...handlers.keys()]);
     await this.boss.start();
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
       const { run, ...limits } = typeof handler === 'function' ? { run: handler, ...LIMITS } : handler;
-      await this.boss.createQueue(kind, QUEUE_OPTIONS);
       const { atOnce: localConcurrency, atOnceForTenant, atOnceForUser = Number.POSITIVE_INFINITY } = limits;
       const options = { localConcurrency, localGroupConcurrency: atOnceForTenant };
       const places = new UserPlaces(database.dataSource, atOnceForUser, () => blobs.storeId());

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database/postgres-errors.js';
 import { isForStore } from './job-stores.js';
 import type { FileStores } from './job-stores.js';
+import { SharedClaims } from './shared-claims.js';
 
 /** What the queue's library claims jobs with, and where another condition has its place in that. */
 const CLAIM = /\bSET\s+state = 'active'/;
@@ -19,6 +20,7 @@ interface QueueDatabaseParts {
  * the library has no option, and knows whether the database takes the statements.
  */
 export class QueueDatabase implements Db {
+  private readonly claims = new SharedClaims();
   private hasFailed = false;
 
   constructor(private readonly parts: QueueDatabaseParts) {}
@@ -49,6 +51,8 @@ export class QueueDatabase implements Db {
     const filtered = text.replace(CONDITION, `${CONDITION} AND ${condition}`);
     if (filtered === text)
       throw new Error('This version of pg-boss is not supported: its statement for claiming jobs has changed.');
-    return db.executeSql(filtered, [...values, (await blobs.storeId()) ?? '']);
+    const all = [...values, (await blobs.storeId()) ?? ''];
+    const run = async () => (await db.executeSql(filtered, all)).rows;
+    return { rows: await this.claims.claim(JSON.stringify([filtered, all]), run) };
   }
 }
