@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { askProgram } from '../programs/ask-program.js';
 import { findProgram } from '../programs/find-program.js';
 import type { OcrPrograms } from './extraction.types.js';
-
-const run = promisify(execFile);
 
 /** Tells how text stands on a page, and is no language. */
 const NO_LANGUAGES = new Set(['osd', 'equ', 'snum']);
@@ -28,8 +25,7 @@ export async function findOcrPrograms(languages?: string): Promise<OcrPrograms |
 /** English first, where it is there. */
 async function installedLanguages(tesseract: string): Promise<string[]> {
   try {
-    const { stdout } = await run(tesseract, ['--list-langs'], { timeout: 10_000, env: {} });
-    const [, ...names] = stdout.split('\n').map((line) => line.trim());
+    const [, ...names] = (await askProgram(tesseract, '--list-langs')).split('\n').map((line) => line.trim());
     const languages = names.filter((name) => name !== '' && !NO_LANGUAGES.has(name));
     return languages.sort((one, other) => Number(other === 'eng') - Number(one === 'eng'));
   } catch {

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { askProgram } from '../../../platform/programs/ask-program.js';
 import { findProgram } from '../../../platform/programs/find-program.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
@@ -10,7 +9,6 @@ import { ProgramRunner } from './program-runner.js';
 import type { SpeechEngine } from './speech-engine.js';
 import { chooseVoice } from './voices.js';
 
-const run = promisify(execFile);
 const PROGRAM = 'espeak-ng';
 /** Of a text of 4,096 characters, which takes less than a second. */
 const SECONDS = 60;
@@ -51,8 +49,7 @@ export class EspeakEngine implements SpeechEngine {
     const program = await findProgram(PROGRAM);
     if (program === undefined) return undefined;
     try {
-      const { stdout } = await run(program, ['--voices'], { timeout: 10_000, env: {} });
-      const voices = parseVoices(stdout);
+      const voices = parseVoices(await askProgram(program, '--voices'));
       return voices.length > 0 ? new EspeakEngine(new ProgramRunner(program), voices) : undefined;
     } catch {
       return undefined;
