@@ -1,4 +1,16 @@
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -111,6 +123,24 @@ describe('a database that was backed up, changed and restored', () => {
     for (const path of [content, archive, join(folder, 'target')]) await rm(path, { recursive: true });
 
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`contains ${name}, which is neither`)]);
+  });
+
+  onEmbedded.it.each([
+    ['is cut off', (key: Buffer) => key.subarray(0, 5)],
+    ['is a different one', (key: Buffer) => key.toReversed()],
+  ])('is not replaced by an archive whose secret key %s', async (_what, change) => {
+    const [content, archive] = [join(folder, 'content'), join(folder, 'archive')];
+    await mkdir(content);
+    await runProgram('tar', ['-C', content, '-xzf', file]);
+    const key = join(content, 'secret.key');
+    await writeFile(key, change(await readFile(key)));
+    await runProgram('tar', ['-C', content, '-czf', archive, 'postgres', 'secret.key']);
+
+    const refused = await platform.whileStopped(() => restore(archive, '--force'));
+    for (const path of [content, archive]) await rm(path, { recursive: true });
+
+    expect(refused).toEqual({ code: 1, output: expect.stringMatching(/^[^\n]*Set SECRET_KEY to [^\n]*\n$/) });
+    expect((await platform.request('POST', '/v1/auth/login', { body: ADMIN })).status).toBe(200);
   });
 
   onPostgres.it('is restored over what a broken-off restore has left', async () => {

@@ -11,8 +11,12 @@ import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { schema } from '../../domains.js';
 import { BLOBS } from '../../platform/blobs/folder-store.js';
+import { ConfigError } from '../../platform/config/config.js';
+import { openSecretBox } from '../../platform/crypto/open-secret-box.js';
+import type { DatabaseConfig } from '../../platform/database/config.js';
 import { openDatabase } from '../../platform/database/database.js';
 import { lockFolder } from '../../platform/database/embedded-database-lock.js';
+import { OperationalError } from '../../platform/operational-error.js';
 import { createLog } from '../../platform/telemetry/log.js';
 import { CommandError, describeUnusable, readArguments, runProgram } from '../command.js';
 import type { CommandIo } from '../command.js';
@@ -50,13 +54,30 @@ async function restoreFolder(config: Config, file: string, force: boolean, { std
     await mkdir(fresh, { mode: 0o700 });
     await runProgram('tar', ['-C', fresh, '-xzf', file, '--no-same-owner']);
     await requirePlain(fresh, file);
-    // It is opened once before anything is replaced.
-    const database = await openDatabase({ ...config, dataDir: fresh }, schema, createLog('error', stderr));
-    await database.close();
+    await requireOpens({ ...config, dataDir: fresh }, file, stderr);
     const kept = await replace(target, fresh, isThere);
     return ` into ${target}.${kept ? ` What was there before is in ${kept}.` : ''}`;
   } finally {
     await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Opens a restored database and what is sealed in it, before it replaces anything.
+ * @throws CommandError where its key is damaged, or another one's
+ */
+async function requireOpens(config: DatabaseConfig, file: string, stderr: CommandIo['stderr']): Promise<void> {
+  const database = await openDatabase(config, schema, createLog('error', stderr));
+  try {
+    await openSecretBox(config, database.dataSource, schema.sealed ?? []);
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof OperationalError)) throw error;
+    throw new CommandError(
+      `The secret key does not open the database in ${file}: it is damaged, missing or a different one. Nothing was ` +
+        'changed. Set SECRET_KEY to the key of the server that was backed up, or restore another backup.',
+    );
+  } finally {
+    await database.close();
   }
 }
 
