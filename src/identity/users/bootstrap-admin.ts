@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../../platform/audit/audit-event.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import { ConfigError } from '../../platform/config/config.js';
 import type { IdentityConfig } from '../config.js';
 import { newId } from '../../platform/ids.js';
-import { writeFirstPassword } from '../../platform/database/data-folder.js';
+import { explained, findFirstPassword, writeFirstPassword } from '../../platform/database/data-folder.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { normalizeEmail } from './email.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
@@ -32,7 +33,10 @@ export async function bootstrap(
   config: Pick<IdentityConfig, 'bootstrapAdminEmail' | 'bootstrapAdminPassword'> & { readonly dataDir: string },
   audit: AuditRecorder,
 ): Promise<BootstrapAdmin | undefined> {
-  if (await dataSource.getRepository(User).exists()) return undefined;
+  if (await dataSource.getRepository(User).exists()) {
+    await deleteChangedPassword(dataSource, hasher, config.dataDir);
+    return undefined;
+  }
   const email = checkedEmail(config.bootstrapAdminEmail);
   const given = config.bootstrapAdminPassword;
   const password = given ?? randomBytes(18).toString('base64url');
@@ -46,6 +50,17 @@ export async function bootstrap(
     const passwordFile = given === undefined ? await writeFirstPassword(config.dataDir, password) : undefined;
     await insertFirstUser(tx, audit, email, passwordHash);
     return passwordFile === undefined ? { email } : { email, generated: { password, passwordFile } };
+  });
+}
+
+/** Deletes the file of a generated password that was changed since: each start would name it. */
+async function deleteChangedPassword(dataSource: DataSource, hasher: PasswordHasher, dataDir: string): Promise<void> {
+  const file = findFirstPassword(dataDir);
+  if (file === undefined) return;
+  await explained(dataDir, async () => {
+    const password = (await readFile(file, 'utf8')).trimEnd();
+    const user = await dataSource.manager.findOneBy(User, { isBootstrap: true });
+    if (!(await hasher.verify(user?.passwordHash, password))) await rm(file, { force: true });
   });
 }
 

@@ -3,9 +3,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.js';
+import { resetPassword } from '../../../src/identity/domain.js';
 import type { IdentityPorts } from '../../../src/identity/domain.js';
 import { Tenant } from '../../../src/identity/tenants/tenant.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';
+import { AuditRecorder } from '../../../src/platform/audit/audit-recorder.js';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { openTestDatabase } from '../../support/servers/database.js';
@@ -58,6 +60,20 @@ describe('the first start', () => {
 
     expect(bootstrapAdmin).toBeUndefined();
     expect(await opened.database.dataSource.getRepository(User).count()).toBe(1);
+  });
+
+  it('is followed by others that keep the file of its password until that is changed', async () => {
+    const { bootstrapAdmin } = await start();
+    const { passwordFile = '' } = bootstrapAdmin?.generated ?? {};
+    const { dataSource } = opened.database;
+
+    await start();
+    const isKept = existsSync(passwordFile);
+    const audit = new AuditRecorder(dataSource, SECRET_BOX);
+    await resetPassword({ dataSource, audit }, 'admin@localhost', 'seven quiet herons by the lake');
+    await start();
+
+    expect([isKept, existsSync(passwordFile)]).toEqual([true, false]);
   });
 
   it('makes one administrator and one signing key when several replicas start at once', async () => {
