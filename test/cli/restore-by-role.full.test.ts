@@ -91,6 +91,8 @@ onPostgres.describe('a database of a role that is no superuser, with extensions 
     await onServer(server, `CREATE DATABASE ${name} OWNER ${role}`);
     made.push(name);
     const superuser = withDatabase(server, name);
+    for (const statement of OF_OTHERS) await onServer(superuser, statement);
+    await onServer(superuser, `GRANT USAGE ON SCHEMA extensions TO ${role}`);
     for (const extension of extensions) await onServer(superuser, `CREATE EXTENSION ${extension}`);
     const url = new URL(superuser);
     url.username = role;
@@ -117,11 +119,13 @@ onPostgres.describe('a database of a role that is no superuser, with extensions 
 });
 
 /** In place of pgvector: the first two only a superuser may make, the second has a kind of index, the third a type. */
-const EXTENSIONS = ['pg_buffercache', 'bloom', 'citext', 'pg_trgm'];
+const EXTENSIONS = ['pg_buffercache', 'bloom', 'citext', 'pg_trgm SCHEMA extensions'];
+/** Schemas of a superuser: the role may read nothing of the first, and is given the use of the second. */
+const OF_OTHERS = ['CREATE SCHEMA private CREATE TABLE salaries (amount integer)', 'CREATE SCHEMA extensions'];
 const TABLE = [
   'CREATE TABLE labels (id integer PRIMARY KEY, name citext NOT NULL)',
   'CREATE INDEX labels_id ON labels USING bloom (id)',
-  'CREATE INDEX labels_name ON labels USING gin ((name::text) gin_trgm_ops)',
+  'CREATE INDEX labels_name ON labels USING gin ((name::text) extensions.gin_trgm_ops)',
   "INSERT INTO labels SELECT n, 'Label ' || n FROM generate_series(1, 20000) n",
 ];
 const OWNERS = `

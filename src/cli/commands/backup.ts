@@ -12,6 +12,7 @@ import { readConfig } from '../../config.js';
 import type { Config } from '../../config.js';
 import { BLOBS } from '../../platform/blobs/folder-store.js';
 import { lockFolder } from '../../platform/database/embedded-database-lock.js';
+import { JOB_SCHEMA } from '../../platform/jobs/job-database.js';
 import {
   CommandError,
   describeUnusable,
@@ -59,7 +60,9 @@ function describe({ databaseUrl, s3Url }: Config): string {
 
 async function backUpPostgres(databaseUrl: string, file: string): Promise<void> {
   await requirePlatform(databaseUrl);
-  await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`]);
+  // What others have in the same database is not ours to read, and their schemas not ours to make.
+  const ours = ['--schema=public', `--schema=${JOB_SCHEMA}`, '--extension=*'];
+  await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', ...ours, `--file=${file}`]);
 }
 
 async function backUpFolder(config: Config, file: string, io: CommandIo): Promise<void> {
