@@ -77,7 +77,7 @@ async function createKnowledge(
   const vectors = await VectorExtension.open(dataSource, log);
   if (vectors.isThere) await adoptVectors(dataSource, log);
   const notifier = new FileNotifier(topics);
-  const counts = new FileGauges(dataSource);
+  const counts = await FileGauges.open(dataSource);
   const erasure = new KnowledgeErasure({ dataSource, jobs, blobs });
   const { ingest, reindex, vectorIndexes, jobHandlers } = createIndexing(host, ports, {
     vectors,

@@ -23,7 +23,14 @@ export class FileGauges {
   /** Bases with passages that were written while the database had no pgvector. */
   basesWithoutVectors = 0;
 
-  constructor(private readonly dataSource: DataSource) {}
+  private constructor(private readonly dataSource: DataSource) {}
+
+  /** Counts before the first answer of the health. */
+  static async open(dataSource: DataSource): Promise<FileGauges> {
+    const gauges = new FileGauges(dataSource);
+    await gauges.refresh();
+    return gauges;
+  }
 
   readonly gauges: readonly Gauge[] = [
     {
