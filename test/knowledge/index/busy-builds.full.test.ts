@@ -190,8 +190,10 @@ onPlainPostgres.describe('a server whose indexes of vectors are being built', ()
   }
 });
 
+/** Before these phases the index is not there yet. */
 const BUILDING = `
   SELECT k.base_id AS "baseId" FROM pg_stat_progress_create_index p
-  JOIN knowledge_indexes k ON to_regclass('knowledge_vectors_' || k.id) = p.relid`;
+  JOIN knowledge_indexes k ON to_regclass('knowledge_vectors_' || k.id) = p.relid
+  WHERE p.phase LIKE 'building index%'`;
 
 const DEADLOCKS = 'SELECT deadlocks::integer AS count FROM pg_stat_database WHERE datname = current_database()';

@@ -30,7 +30,9 @@ const MAKE = [
 const ADD_INDEX = `
   INSERT INTO knowledge_indexes (id, base_id, model, dimensions, is_approximate, state, created_at)
   VALUES ($1, $1, 'model', 3, false, 'active', now())`;
-const PROGRESS = 'SELECT FROM pg_stat_progress_create_index WHERE relid = to_regclass($1)';
+/** Before these phases the index is not there yet. */
+const PROGRESS = `
+  SELECT FROM pg_stat_progress_create_index WHERE relid = to_regclass($1) AND phase LIKE 'building index%'`;
 const BUILT = 'SELECT to_regclass($1)::oid AS id, indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
 
 /** Tables in the form of those of vectors, whose indexes are built for as long as a test wants. */
