@@ -9,6 +9,11 @@ const CONDITIONS = {
   fileInIndex: 'file_id = $1 AND index_id = $2',
 } as const;
 
+/** Their file and their index may be deleted at the same time: locked in one order, they cannot deadlock. */
+const DELETE = `
+  DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+  RETURNING id, index_id AS "indexId"`;
+
 /**
  * Deletes some of the passages of a file, an index, or a file in an index, with their vectors.
  * @param ids of them, in that order
@@ -19,17 +24,15 @@ export async function deleteSomeChunks(
   of: keyof typeof CONDITIONS,
   ids: readonly string[],
 ): Promise<boolean> {
-  const [chunks] = await tx.query<[{ id: string; indexId: string }[], number]>(
-    `DELETE FROM knowledge_chunks WHERE id IN (SELECT id FROM knowledge_chunks WHERE ${CONDITIONS[of]} LIMIT ${AT_ONCE})
-     RETURNING id, index_id AS "indexId"`,
+  const found = await tx.query<{ id: string }[]>(
+    `SELECT id FROM knowledge_chunks WHERE ${CONDITIONS[of]} LIMIT ${AT_ONCE}`,
     [...ids],
   );
-  for (const [indexId, ofIndex] of Map.groupBy(chunks, (chunk) => chunk.indexId)) {
-    await deleteVectors(
-      tx,
-      indexId,
-      ofIndex.map(({ id }) => id),
-    );
+  const [deleted] = await tx.query<[{ id: string; indexId: string }[], number]>(DELETE, [found.map(({ id }) => id)]);
+  for (const [indexId, chunks] of Map.groupBy(deleted, (chunk) => chunk.indexId)) {
+    const chunkIds = chunks.map(({ id }) => id);
+    await deleteVectors(tx, indexId, chunkIds);
   }
-  return chunks.length === AT_ONCE;
+  // Of those that were found, another transaction may have deleted some.
+  return found.length === AT_ONCE;
 }
