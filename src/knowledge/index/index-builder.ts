@@ -69,7 +69,6 @@ export class IndexBuilder {
     } catch (error) {
       // Workers share the memory of a build; a container has 64 MiB of shared memory unless it is given more.
       if (!isOutOfSpace(error)) throw error;
-      await drop(connection, index);
       await connection.query('SET max_parallel_maintenance_workers = 0');
       await create(connection, index);
     }
@@ -79,8 +78,15 @@ export class IndexBuilder {
   }
 }
 
-async function create(connection: MaintenanceConnection, { name, table, columns }: IndexDefinition): Promise<void> {
-  await connection.query(`CREATE INDEX CONCURRENTLY ${name} ON ${table} ${columns}`);
+async function create(connection: MaintenanceConnection, index: IndexDefinition): Promise<void> {
+  const { name, table, columns } = index;
+  try {
+    await connection.query(`CREATE INDEX CONCURRENTLY ${name} ON ${table} ${columns}`);
+  } catch (error) {
+    // On a full disk what has been written of it would leave no room to anything else until the next attempt.
+    await drop(connection, index).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function drop(connection: MaintenanceConnection, { name }: IndexDefinition): Promise<void> {

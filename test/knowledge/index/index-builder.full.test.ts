@@ -37,6 +37,14 @@ onPostgres.describe('the builder of indexes', () => {
     expect(await slow.built(index)).toMatchObject({ valid: true });
   });
 
+  it('leaves nothing on a full disk of an index that it could not build', async () => {
+    const columns = 'USING btree (needs_a_larger_disk(embedding))';
+
+    await expect(builder.build({ ...index, columns }, signal)).rejects.toThrow('could not extend file');
+
+    expect(await slow.built(index)).toBeUndefined();
+  });
+
   it('builds one index at a time over all processes, and keeps nobody waiting', async () => {
     const [second, unused] = [await slow.table(), await slow.table()];
     const stop = slow.work([index.table, second.table]);

@@ -22,6 +22,9 @@ const MAKE = [
      END IF;
      RETURN value;
    END $$`,
+  `CREATE FUNCTION needs_a_larger_disk(value text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+     RAISE 'could not extend file' USING ERRCODE = 'disk_full';
+   END $$`,
   // The access method of pgvector, as far as statements name it, on a server without pgvector.
   "CREATE FUNCTION slow_hash(text) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT hashtext(public.slow($1))'",
   'CREATE ACCESS METHOD hnsw TYPE INDEX HANDLER hashhandler',
