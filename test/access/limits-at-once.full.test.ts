@@ -3,6 +3,8 @@ import { expect, it } from '@jest/globals';
 import { INVOICE_SCHEMA } from '../support/builders/documents.js';
 import { usePlatform } from '../support/servers/use-servers.js';
 
+const DIRECTORY = { kind: 'ldap', url: 'ldaps://127.0.0.1:1024', base_dn: 'ou=people,dc=example,dc=test' };
+
 const platform = usePlatform({ EGRESS_ALLOW: '127.0.0.0/8' });
 
 it.each([
@@ -10,6 +12,7 @@ it.each([
   ['recordings', '/v1/echo/recordings', { title: 'Test' }, 10_000],
   ['document_sessions', '/v1/document-analyzer/sessions', { schema: INVOICE_SCHEMA }, 10_000],
   ['backends', '/v1/admin/backends', { kind: 'openai', base_url: 'http://127.0.0.1:1024/v1' }, 100],
+  ['identity_providers', '/v1/admin/identity-providers', DIRECTORY, 50],
   ['sanitizer_policies', '/v1/admin/sanitizer/policies', { rules: [{ kind: 'email', action: 'mask' }] }, 20],
 ])('no more than an owner may have are made at once: %s', async (table, path, body, most) => {
   const { access_token: token } = await platform.login();

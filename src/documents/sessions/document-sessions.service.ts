@@ -7,7 +7,7 @@ import type { Connection, PageArgs } from '../../graph/connection.js';
 import { EventIterator } from '../../platform/async/event-iterator.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
-import { lockInTransaction } from '../../platform/database/advisory-lock.js';
+import { countOwned } from '../../platform/database/count-owned.js';
 import { newId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { checkedName } from '../../platform/text/name.js';
@@ -74,9 +74,7 @@ export class DocumentSessionsService {
     if (settings.model !== null) await checkModel(caller, settings.model);
     const id = newId('das');
     await dataSource.transaction(async (tx) => {
-      // Until the transaction ends nobody else makes one of this owner: what is counted stays so.
-      await lockInTransaction(tx, `document sessions of ${caller.userId}`);
-      const count = await tx.countBy(DocumentSession, { ownerId: caller.userId });
+      const count = await countOwned(tx, DocumentSession, 'ownerId', caller.userId);
       if (count >= MAX_SESSIONS) throw new Conflict('conflict', `A user may have ${MAX_SESSIONS} sessions at most.`);
       await tx.insert(DocumentSession, {
         id,

@@ -11,7 +11,7 @@ import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader } from '../../platform/blobs/readable-blob.js';
 import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
-import { lockInTransaction } from '../../platform/database/advisory-lock.js';
+import { countOwned } from '../../platform/database/count-owned.js';
 import { isId, newId } from '../../platform/ids.js';
 import { toFileName } from '../../platform/text/file-name.js';
 import type { RecordingErasure } from '../erasure/recording-erasure.js';
@@ -61,9 +61,7 @@ export class RecordingsService {
       .getRepository(Recording)
       .create(newRecording(caller, checkedRecording(input)) as object);
     await dataSource.transaction(async (tx) => {
-      // Until the transaction ends nobody else makes one of this owner: what is counted stays so.
-      await lockInTransaction(tx, `recordings of ${caller.userId}`);
-      const count = await tx.countBy(Recording, { ownerId: caller.userId });
+      const count = await countOwned(tx, Recording, 'ownerId', caller.userId);
       if (count >= MAX_RECORDINGS) {
         throw new Conflict('conflict', `A user may have ${MAX_RECORDINGS} recordings at most.`);
       }

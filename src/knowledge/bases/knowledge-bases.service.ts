@@ -6,7 +6,7 @@ import { behind, readPage } from '../../graph/connection.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { notNull } from '../../graph/not-null.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { lockInTransaction } from '../../platform/database/advisory-lock.js';
+import { countOwned } from '../../platform/database/count-owned.js';
 import { isId, newId } from '../../platform/ids.js';
 import { checkedName } from '../../platform/text/name.js';
 import type { KnowledgeErasure } from '../erasure/knowledge-erasure.js';
@@ -80,9 +80,7 @@ export class KnowledgeBasesService {
     const id = newId('kb');
     const now = new Date();
     await dataSource.transaction(async (tx) => {
-      // Until the transaction ends nobody else makes one of this owner: what is counted stays so.
-      await lockInTransaction(tx, `knowledge bases of ${caller.userId}`);
-      const count = await tx.countBy(KnowledgeBase, { ownerId: caller.userId });
+      const count = await countOwned(tx, KnowledgeBase, 'ownerId', caller.userId);
       if (count >= MAX_BASES) throw new Conflict('conflict', `A user may have ${MAX_BASES} knowledge bases at most.`);
       await tx.insert(KnowledgeBase, {
         id,

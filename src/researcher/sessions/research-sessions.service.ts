@@ -182,7 +182,7 @@ export class ResearchSessionsService {
   }
 }
 
-/** Until the transaction ends nobody else begins a session of the user: what is counted stays so. */
+/** Requests of the user that start a session wait until this transaction ends, so that the limits hold. */
 function lockSessions(tx: EntityManager, { userId }: Caller): Promise<void> {
   return lockInTransaction(tx, `research sessions of ${userId}`);
 }

@@ -124,7 +124,7 @@ function ownerOf(caller: Caller, tenantId: string | null | undefined): string | 
   return owner;
 }
 
-/** The policies of an owner, which nobody else adds to or changes the rules of until the transaction ends. */
+/** Finds the policies of an owner. Requests that add one or change its rules wait until this transaction ends. */
 async function findOwned(tx: EntityManager, tenantId: string | null): Promise<SanitizerPolicy[]> {
   await lockInTransaction(tx, `sanitizer policies of ${tenantId}`);
   return tx.findBy(SanitizerPolicy, { tenantId: tenantId ?? IsNull() });

@@ -1,4 +1,3 @@
-import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { actorOf } from '../../../access/audit-actor.js';
 import type { AuditRecorder } from '../../../platform/audit/audit-recorder.js';
@@ -9,7 +8,7 @@ import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { readTablePage } from '../../../graph/table-page.js';
 import { portOf } from '../../../platform/net/egress-rule.js';
 import type { EgressRule } from '../../../platform/net/egress-rule.js';
-import { lockInTransaction } from '../../../platform/database/advisory-lock.js';
+import { countOwned } from '../../../platform/database/count-owned.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { mergeSettings } from '../../../platform/json/merge-settings.js';
 import { isId, newId } from '../../../platform/ids.js';
@@ -63,10 +62,7 @@ export class RuntimeBackendsService {
     const now = new Date();
     const row = { ...this.columns(id, owner, name, settings), id, revision: 1, createdAt: now, updatedAt: now };
     await this.write(async (tx) => {
-      // Until the transaction ends nobody else makes one of this owner: what is counted stays so.
-      await lockInTransaction(tx, `backends of ${owner}`);
-      const ofOwner = { tenantId: owner ?? IsNull() };
-      if ((await tx.countBy(StoredBackend, ofOwner)) >= MAX_BACKENDS) {
+      if ((await countOwned(tx, StoredBackend, 'tenantId', owner)) >= MAX_BACKENDS) {
         throw new Conflict('conflict', `There may be ${MAX_BACKENDS} backends at most.`);
       }
       await tx.insert(StoredBackend, row);
