@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { isLockNotAvailable, isUndefinedTable } from '../../platform/database/postgres-errors.js';
-import { createVectorTable, vectorTableOf } from './vector-tables.js';
+import { createVectorTable, hasTable, vectorTableOf } from './vector-tables.js';
 
 const SHARED = 'knowledge_vectors';
-const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS "isThere"';
 /** The length of their vectors says which of them have any. */
 const INDEXES = `
   SELECT id FROM knowledge_indexes i
@@ -34,7 +33,7 @@ const FIND_LACKING = `
  * passages that were written without pgvector have none.
  */
 export async function adoptVectors(dataSource: DataSource, log: Logger): Promise<void> {
-  if (await isThere(dataSource.manager, SHARED)) await moveAll(dataSource, log);
+  if (await hasTable(dataSource.manager, SHARED)) await moveAll(dataSource, log);
   await dataSource.query(FIND_LACKING);
 }
 
@@ -45,7 +44,7 @@ async function moveAll(dataSource: DataSource, log: Logger): Promise<void> {
   try {
     await dataSource.transaction(async (tx) => {
       await lockInTransaction(tx, SHARED);
-      if (!(await isThere(tx, SHARED))) return;
+      if (!(await hasTable(tx, SHARED))) return;
       while ((await tx.query<[object[], number]>(DELETE_UNUSED))[0].length === ROWS_AT_ONCE);
       await tx.query(`LOCK TABLE ${SHARED} IN ACCESS EXCLUSIVE MODE NOWAIT`);
       const rows = await tx.query<object[]>(`SELECT FROM ${SHARED} LIMIT 1`);
@@ -60,9 +59,9 @@ async function moveAll(dataSource: DataSource, log: Logger): Promise<void> {
 async function move(tx: EntityManager, indexId: string): Promise<void> {
   await lockInTransaction(tx, SHARED);
   const [index] = await tx.query<{ dimensions: number | null }[]>(LOCK_INDEX, [indexId]);
-  if (!index || index.dimensions === null || !(await isThere(tx, SHARED))) return;
+  if (!index || index.dimensions === null || !(await hasTable(tx, SHARED))) return;
   const table = vectorTableOf(indexId);
-  if (!(await isThere(tx, table))) await createVectorTable(tx, indexId, index.dimensions);
+  if (!(await hasTable(tx, table))) await createVectorTable(tx, indexId, index.dimensions);
   for (let moved = ROWS_AT_ONCE; moved === ROWS_AT_ONCE;) {
     const [row] = await tx.query<{ count: number }[]>(
       `WITH taken AS (${TAKE}), written AS (
@@ -80,11 +79,6 @@ async function move(tx: EntityManager, indexId: string): Promise<void> {
      WHERE id = $1`,
     [indexId],
   );
-}
-
-async function isThere(manager: EntityManager, table: string): Promise<boolean> {
-  const [row] = await manager.query<{ isThere: boolean }[]>(IS_THERE, [table]);
-  return row?.isThere === true;
 }
 
 /** Another process may have dropped it just now. */

@@ -37,6 +37,12 @@ export function vectorsOf(indexId: string): Sql {
   return raw(vectorTableOf(indexId));
 }
 
+/** Whether the database has a table of this name. */
+export async function hasTable(manager: EntityManager, table: string): Promise<boolean> {
+  const [row] = await manager.query<{ isThere: boolean }[]>(IS_THERE, [table]);
+  return row?.isThere === true;
+}
+
 /** Makes the table of an index whose row is locked. Nothing refers to other tables, since that would lock them. */
 export async function createVectorTable(tx: EntityManager, indexId: string, dimensions: number): Promise<void> {
   const table = vectorTableOf(indexId);
@@ -66,8 +72,7 @@ export async function writeVectors(
 /** Deletes the vectors of passages of an index. An index without vectors has no table; a retired one loses it at any time. */
 export async function deleteVectors(tx: EntityManager, indexId: string, chunkIds: readonly string[]): Promise<void> {
   const table = vectorTableOf(indexId);
-  const [row] = await tx.query<{ isThere: boolean }[]>(IS_THERE, [table]);
-  if (!row?.isThere) return;
+  if (!(await hasTable(tx, table))) return;
   try {
     // In a savepoint: a statement that fails ends its transaction.
     await tx.transaction((inner) => inner.query(`DELETE FROM ${table} WHERE chunk_id = ANY($1)`, [chunkIds]));
