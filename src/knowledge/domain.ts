@@ -177,7 +177,7 @@ function createIndexing(
   const embedder = new Embedder(models, dataSource, vectors.isThere);
   const permits = permitsOf(contributions);
   // The embedded database does nothing else while it makes one.
-  const isSupported = vectors.searchesOn && !database.embedded;
+  const isSupported = vectors.hasIterativeScans && !database.embedded;
   const builder = new IndexBuilder(database, config.knowledgeIndexMemoryMib);
   const vectorIndexes = new VectorIndexJobs({ dataSource, builder, jobs, isSupported });
   const writer = new ChunkWriter(database.embedded ? WRITE_SIZES.embedded : WRITE_SIZES.server);

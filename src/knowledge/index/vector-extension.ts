@@ -4,9 +4,12 @@ import { isDuplicateObject } from '../../platform/database/postgres-errors.js';
 import type { CheckState } from '../../platform/telemetry/health.js';
 
 const INSTALL = 'CREATE EXTENSION IF NOT EXISTS vector';
+const OLD = 'pgvector is older than 0.8: large knowledge bases are searched without an index, which takes longer';
+const UPDATE =
+  'Install pgvector 0.8 or later on the machine of the database, then run as a superuser: ALTER EXTENSION vector UPDATE; and restart the server.';
 const FIND = `
   SELECT e.extversion AS version, n.nspname AS schema, n.nspname = ANY (current_schemas(true)) AS "isOnPath",
-    string_to_array(regexp_replace(e.extversion, '[^0-9.].*', ''), '.')::integer[] >= ARRAY[0, 8] AS "searchesOn"
+    string_to_array(regexp_replace(e.extversion, '[^0-9.].*', ''), '.')::integer[] >= ARRAY[0, 8] AS "hasIterativeScans"
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`;
 const SURROUNDINGS = `
   SELECT current_database() AS database, current_user AS "user", current_setting('search_path') AS path,
@@ -16,7 +19,7 @@ interface InstalledExtension {
   readonly version: string;
   readonly schema: string;
   readonly isOnPath: boolean;
-  readonly searchesOn: boolean;
+  readonly hasIterativeScans: boolean;
 }
 
 interface Surroundings {
@@ -31,15 +34,18 @@ interface Surroundings {
 export class VectorExtension {
   private constructor(
     readonly isThere: boolean,
-    /** Whether indexes of vectors search on until they have found enough of what a query allows (pgvector 0.8). */
-    readonly searchesOn: boolean,
+    /** Whether a scan of an HNSW index goes on until it has found enough that a filter lets through (pgvector 0.8). */
+    readonly hasIterativeScans: boolean,
   ) {}
 
   /** Creates the extension where the database's user may do so, and says in the log what is missing otherwise. */
   static async open(dataSource: DataSource, log: Logger): Promise<VectorExtension> {
     const reason = await create(dataSource);
     const [found] = await dataSource.query<InstalledExtension[]>(FIND);
-    if (found?.isOnPath) return new VectorExtension(true, found.searchesOn);
+    if (found?.isOnPath) {
+      if (!found.hasIterativeScans) log.warn({ version: found.version, fix: UPDATE }, OLD);
+      return new VectorExtension(true, found.hasIterativeScans);
+    }
     const [surroundings] = await dataSource.query<Surroundings[]>(SURROUNDINGS);
     log.warn(
       { reason, fix: fixOf(found, surroundings as Surroundings) },
@@ -79,7 +85,7 @@ function fixOf(found: InstalledExtension | undefined, { database, user, path, is
     );
   }
   if (isInstalled) {
-    return `pgvector is no trusted extension. As a superuser, in the database ${database}, run: CREATE EXTENSION vector;`;
+    return `pgvector is not a trusted extension. As a superuser, in the database ${database}, run: CREATE EXTENSION vector;`;
   }
   return 'Install pgvector on the machine of the database (postgresql-NN-pgvector), or choose a provider that has it.';
 }

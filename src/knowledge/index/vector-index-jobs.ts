@@ -30,7 +30,7 @@ interface VectorIndexParts {
   readonly dataSource: DataSource;
   readonly builder: Pick<IndexBuilder, 'build'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  /** Whether there are vectors, and indexes of them that search on until they have found enough. */
+  /** Whether there are vectors, and iterative scans of their indexes. */
   readonly isSupported: boolean;
   /** Passages of a base; default: 20,000. */
   readonly leastChunks?: number;

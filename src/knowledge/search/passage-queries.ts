@@ -17,7 +17,7 @@ import { WordCounts } from './word-counts.js';
  * How an index is searched: as thoroughly as pgvector can, and on in any order until enough is found. In strict order it
  * would leave out what it finds late, which is a tenth to a third of the nearest where a filter is given.
  */
-const SEARCH_ON =
+const SCAN_SETTINGS =
   "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '1000', true)";
 
 /** Whose rights hold, asked for in each query anew. */
@@ -161,7 +161,7 @@ export class PassageQueries {
         ORDER BY distance LIMIT ${limit}) found
       ORDER BY distance + 0, id`;
     return this.dataSource.transaction(async (tx) => {
-      await tx.query(SEARCH_ON);
+      await tx.query(SCAN_SETTINGS);
       return tx.query<Ranked[]>(text, values);
     });
   }

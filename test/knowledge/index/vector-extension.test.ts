@@ -16,9 +16,24 @@ describe('the extension for vectors', () => {
   onEmbedded.it('is there', async () => {
     const extension = await open();
 
-    expect(extension).toMatchObject({ isThere: true, searchesOn: true });
+    expect(extension).toMatchObject({ isThere: true, hasIterativeScans: true });
     expect([extension.check(0), extension.check(1)]).toEqual(['ok', 'degraded']);
     expect(fixes).toEqual([]);
+  });
+
+  onEmbedded.it('builds no index where it is too old, and the log says so', async () => {
+    const setVersion = (version?: string) =>
+      opened.database.dataSource.query("UPDATE pg_extension SET extversion = $1 WHERE extname = 'vector'", [version]);
+    const [before] = await query<{ version: string }>(
+      "SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'",
+    );
+    await setVersion('0.7.4');
+
+    const extension = await open();
+    await setVersion(before?.version);
+
+    expect(extension).toMatchObject({ isThere: true, hasIterativeScans: false });
+    expect(fixes).toEqual([expect.stringContaining('ALTER EXTENSION vector UPDATE;')]);
   });
 
   onEmbedded.it(
