@@ -10,12 +10,13 @@ import { runPostgresProgram } from './postgres-programs.js';
 const PREVIOUS_SCHEMA = 'before_restore';
 /** Where jobs are, while a restore is under way. */
 const PREVIOUS_JOB_SCHEMA = `${PREVIOUS_SCHEMA}_${JOB_SCHEMA}`;
-/** Where what a broken-off restore has made goes, to be dropped. */
+/** Where goes what is not needed any more, to be dropped: what a restore has replaced, or one that was broken off has made. */
 const DISCARDED_SCHEMA = `${PREVIOUS_SCHEMA}_discarded`;
+const DISCARDED_JOB_SCHEMA = `${DISCARDED_SCHEMA}_${JOB_SCHEMA}`;
 
-/** What a backup has of extensions, and of the schema that they are in: they are often a superuser's, and stay as they are. */
-const NOT_OURS = /^\d+; \d+ \d+ (EXTENSION -|(COMMENT|ACL|SCHEMA) - (EXTENSION |SCHEMA public |public ))/;
-const EXTENSION = /^\d+; \d+ \d+ EXTENSION - (\w+)/gm;
+/** What a backup has of extensions, and of the schema `public`: they are often a superuser's, and stay as they are. */
+const NOT_OURS = /^\d+; \d+ \d+ (EXTENSION - |SCHEMA - public |COMMENT - (EXTENSION |SCHEMA public ))/;
+const EXTENSION = /^\d+; \d+ \d+ EXTENSION - (\S+)/gm;
 
 /** Moves what is in a schema to another one, but for what belongs to an extension. */
 const MOVES = `
@@ -45,7 +46,8 @@ export async function restorePostgres(databaseUrl: string, file: string, force: 
   const database = await connectPostgres(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   try {
-    // An earlier run was broken off between the two.
+    // An earlier run was broken off: behind its end, or before.
+    await dropDiscarded(database);
     if (await hasSchema(database, PREVIOUS_SCHEMA)) await putBack(database);
     const isEmpty = await requireReplaceable(database, force);
     await makeExtensions(database, list);
@@ -102,9 +104,7 @@ async function makeExtensions(database: DataSource, list: string): Promise<void>
 async function instead(database: DataSource, restore: () => Promise<unknown>): Promise<void> {
   await database.transaction(async (tx) => {
     await move(tx, 'public', PREVIOUS_SCHEMA);
-    if (await hasSchema(tx, JOB_SCHEMA)) {
-      await tx.query(`ALTER SCHEMA ${JOB_SCHEMA} RENAME TO ${PREVIOUS_JOB_SCHEMA}`);
-    }
+    await rename(tx, JOB_SCHEMA, PREVIOUS_JOB_SCHEMA);
   });
   try {
     await restore();
@@ -112,8 +112,26 @@ async function instead(database: DataSource, restore: () => Promise<unknown>): P
     await putBack(database);
     throw error;
   }
-  await database.query(`DROP SCHEMA ${PREVIOUS_SCHEMA} CASCADE`);
-  await database.query(`DROP SCHEMA IF EXISTS ${PREVIOUS_JOB_SCHEMA} CASCADE`);
+  // From here on it is restored, whatever becomes of the rest: the next restore must not put that back.
+  await database.transaction(async (tx) => {
+    await tx.query(`ALTER SCHEMA ${PREVIOUS_SCHEMA} RENAME TO ${DISCARDED_SCHEMA}`);
+    await rename(tx, PREVIOUS_JOB_SCHEMA, DISCARDED_JOB_SCHEMA);
+  });
+  await dropDiscarded(database, 'The backup was restored. ');
+}
+
+/** @param done what to say first where it fails. @throws CommandError */
+async function dropDiscarded(database: DataSource, done = ''): Promise<void> {
+  try {
+    for (const schema of [DISCARDED_SCHEMA, DISCARDED_JOB_SCHEMA]) {
+      await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    }
+  } catch (error) {
+    throw new CommandError(
+      `${done}What a restore has replaced could not be dropped (${(error as Error).message}): drop the schemas ` +
+        `${DISCARDED_SCHEMA} and ${DISCARDED_JOB_SCHEMA} by hand.`,
+    );
+  }
 }
 
 function putBack(database: DataSource): Promise<void> {
@@ -123,9 +141,7 @@ function putBack(database: DataSource): Promise<void> {
     await move(tx, PREVIOUS_SCHEMA, 'public');
     await tx.query(`DROP SCHEMA ${PREVIOUS_SCHEMA}`);
     await tx.query(`DROP SCHEMA IF EXISTS ${JOB_SCHEMA} CASCADE`);
-    if (await hasSchema(tx, PREVIOUS_JOB_SCHEMA)) {
-      await tx.query(`ALTER SCHEMA ${PREVIOUS_JOB_SCHEMA} RENAME TO ${JOB_SCHEMA}`);
-    }
+    await rename(tx, PREVIOUS_JOB_SCHEMA, JOB_SCHEMA);
   });
 }
 
@@ -133,6 +149,11 @@ async function move(tx: Pick<DataSource, 'query'>, from: string, to: string): Pr
   await tx.query(`CREATE SCHEMA IF NOT EXISTS ${to}`);
   const moves = await tx.query<{ statement: string }[]>(MOVES, [from, to]);
   for (const { statement } of moves) await tx.query(statement);
+}
+
+/** Renames a schema where it is there. */
+async function rename(tx: Pick<DataSource, 'query'>, from: string, to: string): Promise<void> {
+  if (await hasSchema(tx, from)) await tx.query(`ALTER SCHEMA ${from} RENAME TO ${to}`);
 }
 
 async function hasSchema(database: Pick<DataSource, 'query'>, name: string): Promise<boolean> {

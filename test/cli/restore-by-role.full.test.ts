@@ -63,6 +63,27 @@ onPostgres.describe('a database of a role that is no superuser, with extensions 
     expect((await platform.login()).user.email).toBe(platform.admin.email);
   });
 
+  it('is not put back to what a restore has replaced, and could not drop', async () => {
+    const { databaseUrl: url = '' } = platform.config;
+    const superuser = withDatabase(server, new URL(url).pathname.slice(1));
+    for (const statement of KEEP_REPLACED) await onServer(superuser, statement);
+    // The backup has the process that ran while it was made.
+    await platform.query('DELETE FROM processes');
+    await platform.query("INSERT INTO labels VALUES (0, 'replaced')");
+
+    const restored = await platform.whileStopped(() => restore(url, '--force'));
+    await onServer(superuser, 'DROP EVENT TRIGGER keep_replaced');
+    await platform.query("INSERT INTO labels VALUES (-1, 'later')");
+    const damaged = await platform.whileStopped(async () => {
+      await rows(url, 'DELETE FROM processes');
+      return restore(url, '--force', join(folder, 'damaged'));
+    });
+
+    expect(restored).toEqual({ code: 1, output: expect.stringContaining('The backup was restored. What') });
+    expect([damaged.code, damaged.output]).toEqual([1, expect.stringContaining('pg_restore failed')]);
+    expect(await rows(url, 'SELECT name FROM labels WHERE id < 1')).toEqual([{ name: 'later' }]);
+  });
+
   it('is not restored where an extension is missing that the role may not make, which is named', async () => {
     const url = await createDatabase([]);
 
@@ -119,9 +140,22 @@ onPostgres.describe('a database of a role that is no superuser, with extensions 
 });
 
 /** In place of pgvector: the first two only a superuser may make, the second has a kind of index, the third a type. */
-const EXTENSIONS = ['pg_buffercache', 'bloom', 'citext', 'pg_trgm SCHEMA extensions'];
+const EXTENSIONS = ['pg_buffercache', 'bloom', 'citext', '"uuid-ossp"', 'pg_trgm SCHEMA extensions'];
 /** Schemas of a superuser: the role may read nothing of the first, and is given the use of the second. */
-const OF_OTHERS = ['CREATE SCHEMA private CREATE TABLE salaries (amount integer)', 'CREATE SCHEMA extensions'];
+const OF_OTHERS = [
+  'CREATE SCHEMA private CREATE TABLE salaries (amount integer)',
+  'CREATE SCHEMA extensions',
+  'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO pg_monitor',
+];
+/** Lets nobody drop the schema with what was replaced. */
+const KEEP_REPLACED = [
+  `CREATE FUNCTION private.keep_replaced() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF EXISTS (SELECT FROM pg_event_trigger_dropped_objects() WHERE object_type = 'schema' AND object_name ~ '^before_')
+     THEN RAISE 'out of shared memory'; END IF;
+   END $$`,
+  'GRANT USAGE ON SCHEMA private TO public',
+  'CREATE EVENT TRIGGER keep_replaced ON sql_drop EXECUTE FUNCTION private.keep_replaced()',
+];
 const TABLE = [
   'CREATE TABLE labels (id integer PRIMARY KEY, name citext NOT NULL)',
   'CREATE INDEX labels_id ON labels USING bloom (id)',

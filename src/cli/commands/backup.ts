@@ -60,9 +60,9 @@ function describe({ databaseUrl, s3Url }: Config): string {
 
 async function backUpPostgres(databaseUrl: string, file: string): Promise<void> {
   await requirePlatform(databaseUrl);
-  // What others have in the same database is not ours to read, and their schemas not ours to make.
-  const ours = ['--schema=public', `--schema=${JOB_SCHEMA}`, '--extension=*'];
-  await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', ...ours, `--file=${file}`]);
+  // What others have in the same database is not ours to read, and their schemas and roles not ours to make.
+  const ours = ['--schema=public', `--schema=${JOB_SCHEMA}`, '--extension=*', '--no-owner', '--no-privileges'];
+  await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', ...ours, `--file=${file}`]);
 }
 
 async function backUpFolder(config: Config, file: string, io: CommandIo): Promise<void> {
