@@ -10,7 +10,7 @@ import { runPostgresProgram } from './postgres-programs.js';
 const PREVIOUS_SCHEMA = 'before_restore';
 /** Where jobs are, while a restore is under way. */
 const PREVIOUS_JOB_SCHEMA = `${PREVIOUS_SCHEMA}_${JOB_SCHEMA}`;
-/** Where goes what is not needed any more, to be dropped: what a restore has replaced, or one that was broken off has made. */
+/** Holds what is to be dropped: what a restore has replaced, or what an interrupted restore has made. */
 const DISCARDED_SCHEMA = `${PREVIOUS_SCHEMA}_discarded`;
 const DISCARDED_JOB_SCHEMA = `${DISCARDED_SCHEMA}_${JOB_SCHEMA}`;
 
@@ -46,7 +46,7 @@ export async function restorePostgres(databaseUrl: string, file: string, force: 
   const database = await connectPostgres(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   try {
-    // An earlier run was broken off: behind its end, or before.
+    // An earlier run was interrupted, before or after its backup was restored.
     await dropDiscarded(database);
     if (await hasSchema(database, PREVIOUS_SCHEMA)) await putBack(database);
     const isEmpty = await requireReplaceable(database, force);
@@ -112,7 +112,7 @@ async function instead(database: DataSource, restore: () => Promise<unknown>): P
     await putBack(database);
     throw error;
   }
-  // From here on it is restored, whatever becomes of the rest: the next restore must not put that back.
+  // The backup is restored now. If the drop below fails, the next restore must not put the replaced data back.
   await database.transaction(async (tx) => {
     await tx.query(`ALTER SCHEMA ${PREVIOUS_SCHEMA} RENAME TO ${DISCARDED_SCHEMA}`);
     await rename(tx, PREVIOUS_JOB_SCHEMA, DISCARDED_JOB_SCHEMA);
