@@ -44,7 +44,9 @@ onPostgres.describe('the SQL of docs/operations.md', () => {
     const health = await healthOf('company');
     const restored = await restoreItself('company');
 
-    expect(refused).toMatch(/^The database server \S+ does not let the user .* docs\/operations\.md.* \(42501\)$/);
+    expect(refused).toMatch(
+      /^The database server \S+ does not grant the user of DATABASE_URL the rights it needs: see docs\/operations\.md.* \(42501\)$/,
+    );
     expect([health, restored]).toEqual([expect.objectContaining({ database: 'ok', jobs: 'ok' }), RESTORED]);
   });
 
