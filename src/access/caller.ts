@@ -93,6 +93,9 @@ export type Caller = JwtCaller | PatCaller;
 /** For whom something is done: a caller, or whoever a job works for. */
 export type CallOwner = Pick<Caller, 'tenantId' | 'tokenId' | 'userId'>;
 
+/** A user of a tenant, by whatever it came. */
+export type TenantUser = Pick<Caller, 'tenantId' | 'userId'>;
+
 /** Tells whom a credential stands for, and when that session ends. Identity implements it. */
 export interface Authenticator {
   /**

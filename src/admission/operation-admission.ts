@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { actorOf, unknownActor } from '../access/audit-actor.js';
 import { hasPrivilege, requireAccess } from '../access/access-rule.js';
 import type { AccessRule } from '../access/access-rule.js';
-import type { Caller, Credentials } from '../access/caller.js';
+import type { Caller, Credentials, TenantUser } from '../access/caller.js';
 import { requestIdOf } from '../access/client.js';
 import type { Client } from '../access/client.js';
 import { ClientGone, Forbidden, NotFound, Unauthorized } from '../errors.js';
@@ -32,7 +32,7 @@ export interface RequestLimiter {
    * Takes the places of a stream; the returned function gives them back.
    * @throws RateLimited where the caller or its tenant has as many open as they may
    */
-  openStream(caller: Caller): Promise<() => void>;
+  openStream(owner: TenantUser): Promise<() => void>;
 }
 
 /** What admission stands on. */
@@ -206,15 +206,16 @@ export class OperationAdmission {
   }
 
   /**
-   * Takes a place among the open streams of this process, of the caller and of its tenant; the returned function gives
+   * Takes a place among the open streams of this process, of a user and of its tenant; the returned function gives
    * them back.
+   * @param owner default: the caller
    * @throws Unavailable, RateLimited
    */
-  async openStream(): Promise<() => void> {
+  async openStream(owner: TenantUser | undefined = this.request.caller): Promise<() => void> {
     const closes: (() => void)[] = [];
     try {
       closes.push(this.ports.streams.openStream());
-      if (this.request.caller) closes.push(await this.ports.limiter.openStream(this.request.caller));
+      if (owner) closes.push(await this.ports.limiter.openStream(owner));
     } catch (error) {
       closes[0]?.();
       await this.refundRateLimit();

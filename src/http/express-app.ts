@@ -210,8 +210,8 @@ async function serveFile(parts: HttpParts, request: Request, response: Response,
   try {
     recordOf(response).route = `${BLOB_PATH}{sealed}`;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowed(['GET', 'HEAD']);
-    const { reply, signal } = await openContext(parts, 'rest', request, response);
-    await parts.files.send(request.path, { request, response, reply, signal });
+    const { reply, signal, admission } = await openContext(parts, 'rest', request, response);
+    await parts.files.send(request.path, { request, response, reply, signal, admission });
   } catch (error) {
     next(error);
   }

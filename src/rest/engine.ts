@@ -153,8 +153,9 @@ export class RestEngine {
       const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
       const value = valueOf(result, endpoint);
       if (endpoint.produces === 'BYTES') {
-        await this.sendFile((value as { url: string }).url, endpoint, contextValue, response);
-        return;
+        const { url } = value as { url: string };
+        const { signal } = contextValue;
+        return this.options.files.send(url, { request: response.req, response, reply, signal, admission });
       }
       const answer = shapeAnswer(endpoint, value);
       const headers = { ...headersOf(endpoint, answer), ...reply.omittedHeader };
@@ -172,21 +173,6 @@ export class RestEngine {
       await sendStream(response, contextValue, source, endpoint, mapError, recorder);
     } finally {
       close();
-    }
-  }
-
-  /** A file that is made while it is sent, as a POST answers it, takes the place of a stream. */
-  private async sendFile(
-    url: string,
-    { method }: Endpoint,
-    { admission, reply, signal }: RequestContext,
-    response: ServerResponse,
-  ): Promise<void> {
-    const close = method === 'POST' ? await admission.openStream() : undefined;
-    try {
-      await this.options.files.send(url, { request: response.req, response, reply, signal, admission });
-    } finally {
-      close?.();
     }
   }
 }

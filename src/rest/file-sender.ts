@@ -7,7 +7,7 @@ import { BLOB_PATH } from '../platform/blobs/blob-links.js';
 import type { BlobLinks } from '../platform/blobs/blob-links.js';
 import type { BlobReader } from '../platform/blobs/readable-blob.js';
 import { sendBytes } from './send-bytes.js';
-import type { FileAdmission } from './send-bytes.js';
+import type { OperationAdmission } from '../admission/operation-admission.js';
 
 /** How often it is asked whether a user may still have the file that is being sent. */
 const CHECK_MS = 500;
@@ -27,8 +27,7 @@ export interface FileRequest {
   readonly response: ServerResponse;
   readonly reply: Reply;
   readonly signal: AbortSignal;
-  /** Of the operation that makes the file. */
-  readonly admission?: FileAdmission;
+  readonly admission: Pick<OperationAdmission, 'complete' | 'openStream' | 'record'>;
 }
 
 /** Sends files by their addresses, to whoever has one: the address is the credential, and access is checked once more. */
@@ -36,8 +35,9 @@ export class FileSender {
   constructor(private readonly parts: FileSenderParts) {}
 
   /**
-   * Sends the file of an address that `BlobLinks` has made.
-   * @throws NotFound for what is none, too old, or not to be had any more; RangeNotSatisfiable; Unavailable
+   * Sends the file of an address that `BlobLinks` has made. One that is made while it is sent takes the place of a stream
+   * of its user, whoever fetches it.
+   * @throws NotFound for what is none, too old, or not to be had any more; RangeNotSatisfiable; RateLimited; Unavailable
    */
   async send(url: string, { request, response, reply, signal, admission }: FileRequest): Promise<void> {
     const { links, readers, permits, log } = this.parts;
@@ -46,6 +46,7 @@ export class FileSender {
     const find = async () => ((await permits(user)) ? readers.get(kind)?.(user, key) : undefined);
     const blob = await find();
     if (!blob) throw new NotFound('The file does not exist.');
+    const close = blob.sizeBytes === undefined ? await admission.openStream(user) : undefined;
     const ending = new AbortController();
     // While the database is away nobody knows better than before.
     const check = repeat('asking whether a file may still be sent', CHECK_MS, log, async () => {
@@ -56,6 +57,7 @@ export class FileSender {
     } finally {
       void check.stop();
       ending.abort();
+      close?.();
     }
   }
 }

@@ -5,12 +5,15 @@ import { afterEach, expect, it } from '@jest/globals';
 import { Reply } from '../../src/admission/reply.js';
 import type { ReadableBlob } from '../../src/platform/blobs/readable-blob.js';
 import { FileSender } from '../../src/rest/file-sender.js';
+import { eventually } from '../support/probes/eventually.js';
 import { silentLog } from '../support/probes/silent-log.js';
 
 const TARGET = { kind: 'file', key: 'file_1', tenantId: 'ten_1', userId: 'usr_1' };
 const looks = new EventEmitter();
 let close: () => void = () => undefined;
 afterEach(() => close());
+/** Whose streams the last download has opened, and closed. */
+let streams: { readonly opened: unknown[]; readonly closed: unknown[] };
 
 it('sends a file no further when its user may not have it any more', async () => {
   let isAllowed = true;
@@ -38,6 +41,19 @@ it('goes on while nobody can tell whether its user may', async () => {
   expect(asked).toBe(6);
 });
 
+it.each([
+  ['that is made while it is sent takes the place of a stream of its user', undefined, 1],
+  ['whose length is known takes none', 4, 0],
+])('a file %s', async (_what, sizeBytes, places) => {
+  const text = { mediaType: 'text/plain', filename: 'a.txt', sizeBytes, open: async () => textBytes() };
+
+  const response = await download(async () => text);
+
+  expect(await response.text()).toBe('text');
+  await eventually('its place is free', 5, () => streams.closed.length === places);
+  expect(streams.opened).toEqual(places === 1 ? [{ tenantId: 'ten_1', userId: 'usr_1' }] : []);
+});
+
 const ENDLESS: ReadableBlob = {
   mediaType: 'text/plain',
   filename: 'endless.txt',
@@ -52,7 +68,13 @@ async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   }
 }
 
+async function* textBytes(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from('text'));
+}
+
 async function download(find: () => Promise<ReadableBlob | undefined>): Promise<Response> {
+  streams = { opened: [], closed: [] };
+  const { opened, closed } = streams;
   const sender = new FileSender({
     links: { open: () => TARGET } as never,
     readers: new Map([['file', () => find().finally(() => looks.emit('look'))]]),
@@ -61,7 +83,12 @@ async function download(find: () => Promise<ReadableBlob | undefined>): Promise<
   });
   const server = createServer((request, response) => {
     const { signal } = new AbortController();
-    void sender.send('/v1/blobs/sealed', { request, response, reply: new Reply(), signal });
+    const openStream = async (owner?: object) => {
+      opened.push(owner);
+      return () => void closed.push(owner);
+    };
+    const admission = { openStream, record: () => undefined, complete: async () => undefined };
+    void sender.send('/v1/blobs/sealed', { request, response, reply: new Reply(), signal, admission });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller, CallOwner } from '../../access/caller.js';
+import type { Caller, CallOwner, TenantUser } from '../../access/caller.js';
 import type { RequestLimiter } from '../../admission/operation-admission.js';
 import type { Reply } from '../../admission/reply.js';
 import { rateHeaders } from '../../admission/reply.js';
@@ -107,10 +107,10 @@ export class RateLimitsService implements RequestLimiter {
     for (const { id, counters } of await this.subjectsOf(caller)) await counters.tokens?.add(id, tokens);
   }
 
-  async openStream(caller: Caller): Promise<() => void> {
+  async openStream(owner: TenantUser): Promise<() => void> {
     const places: (() => void)[] = [];
     const close = (): void => places.forEach((place) => place());
-    for (const { id, counters } of await this.subjectsOf(caller)) {
+    for (const { id, counters } of await this.subjectsOf(owner)) {
       if (counters.streams === 0) continue;
       const place = await this.slots.take(id, counters.streams);
       if (!place) {
@@ -123,7 +123,7 @@ export class RateLimitsService implements RequestLimiter {
     return close;
   }
 
-  private async subjectsOf({ userId, tenantId }: CallOwner): Promise<Subject[]> {
+  private async subjectsOf({ userId, tenantId }: TenantUser): Promise<Subject[]> {
     const user = { id: userId, counters: this.users };
     if (Object.keys(this.plans).length === 0) return [user];
     const counters = this.plans[await this.planOf(tenantId)];
