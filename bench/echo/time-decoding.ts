@@ -38,7 +38,7 @@ async function detect(): Promise<TimedDecoding> {
 async function decode(): Promise<TimedDecoding> {
   const { AudioProcessor } = await builtModule<ProcessorModule>('platform/audio/audio-processor.js');
   const folder = mkdtempSync(join(tmpdir(), 'decoding-'));
-  const config = { audioProcesses: 1, audioSeconds: 1_800, audioMemoryMib: 384, audioMaxHours: 24 };
+  const config = { audioProcesses: 1, audioSeconds: 1_800, audioMemoryMib: 384, audioMaxHours: 24, audioEncoders: 1 };
   const log = pino({ level: 'silent' });
   const audio = await AudioProcessor.open({ config, scratch: { root: folder }, log });
   let most = 0;

@@ -1,3 +1,4 @@
+import { ClientGone } from '../../errors.js';
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import { dataBatches } from '../../graph/data-batches.js';
 import type { EventStream } from '../../graph/event-stream.js';
@@ -12,10 +13,12 @@ export class SpeechEvents implements EventStream<SpeechChunk> {
   private speech: EncodedSpeech | undefined;
   private pieces: AsyncIterator<Buffer> | undefined;
   private isOver = false;
+  /** Aborted where nobody reads on. */
+  private readonly ending = new AbortController();
 
-  /** @param open begins to speak; called at the first `next()` */
+  /** @param open begins to speak, until its signal is aborted; called at the first `next()` */
   constructor(
-    private readonly open: () => Promise<EncodedSpeech>,
+    private readonly open: (signal: AbortSignal) => Promise<EncodedSpeech>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -31,6 +34,7 @@ export class SpeechEvents implements EventStream<SpeechChunk> {
 
   async return(): Promise<IteratorResult<SpeechChunk>> {
     this.isOver = true;
+    this.ending.abort(new ClientGone());
     // It may be waiting for the engine, which is not waited for.
     this.pieces?.return?.().catch(() => undefined);
     return DONE;
@@ -45,7 +49,7 @@ export class SpeechEvents implements EventStream<SpeechChunk> {
   }
 
   private async advance(): Promise<SpeechChunk> {
-    this.speech ??= await this.open();
+    this.speech ??= await this.open(AbortSignal.any([this.signal, this.ending.signal]));
     this.pieces ??= this.speech.encoded[Symbol.asyncIterator]();
     const { value, done } = await this.pieces.next();
     if (!done) {

@@ -5,7 +5,8 @@ import type { Blob } from '../../graph/blob.types.js';
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { SpokenAudio } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
-import { AUDIO_MEDIA_TYPES } from '../../platform/audio/encode-audio.js';
+import { AUDIO_MEDIA_TYPES } from '../../platform/audio/encoder.js';
+import type { Encoder } from '../../platform/audio/encoder.js';
 import { Resampler } from '../../platform/audio/resampler.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
@@ -23,7 +24,7 @@ const PCM_RATE = 24_000;
 
 interface SpeechParts {
   readonly models: Models;
-  readonly audio: Pick<AudioProcessor, 'encode' | 'formats'>;
+  readonly audio: Pick<AudioProcessor, 'encoders' | 'formats'>;
   readonly links: BlobLinks;
   readonly orders: SpeechOrders;
   /** Whether a token still counts. */
@@ -54,7 +55,11 @@ export class SpeechService {
   /** The speech of a text, as events. @throws as `order` does */
   stream(caller: Caller, body: unknown, context: CallContext): SpeechEvents {
     const order = readSpeechOrder(body, this.parts.audio.formats);
-    return new SpeechEvents(() => this.speak(caller, order, context), context.signal);
+    const open = async (signal: AbortSignal): Promise<EncodedSpeech> => {
+      const encoder = await this.parts.audio.encoders.open(order.format, caller, signal);
+      return this.speak(caller, order, { ...context, signal }, encoder);
+    };
+    return new SpeechEvents(open, context.signal);
   }
 
   /** The voices of the models that the caller may use. */
@@ -79,23 +84,28 @@ export class SpeechService {
       mediaType: mediaTypeOf(order),
       filename: `speech.${order.format}`,
       open: async ({ signal }) => {
-        const { orders } = this.parts;
+        const { audio, orders } = this.parts;
+        // Whoever finds no place may fetch it later.
+        const encoder = await audio.encoders.open(order.format, caller, signal);
         if (!(await orders.begin(key, signal))) return undefined;
-        const { encoded } = await this.speak(caller, order, { ...context, signal });
+        const { encoded } = await this.speak(caller, order, { ...context, signal }, encoder);
         return encoded;
       },
     };
   }
 
   /** Begins to speak; resolves when the first samples are there. */
-  private async speak(caller: CallOwner, order: SpeechOrder, context: CallContext): Promise<EncodedSpeech> {
-    const { models, audio } = this.parts;
+  private async speak(
+    caller: CallOwner,
+    order: SpeechOrder,
+    context: CallContext,
+    encoder: Encoder,
+  ): Promise<EncodedSpeech> {
     const { format, ...call } = order;
-    const spoken = await models.speak(caller, { area: 'echo', ...call, context });
+    const spoken = await this.parts.models.speak(caller, { area: 'echo', ...call, context });
     const isBare = format === 'pcm' && spoken.sampleRate !== PCM_RATE;
     const samples = isBare ? resampled(spoken) : spoken.samples;
-    const sampleRate = isBare ? PCM_RATE : spoken.sampleRate;
-    return { spoken, encoded: audio.encode(samples, { format, sampleRate, signal: context.signal }) };
+    return { spoken, encoded: encoder.encode(samples, isBare ? PCM_RATE : spoken.sampleRate) };
   }
 }
 

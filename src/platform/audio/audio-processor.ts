@@ -17,8 +17,7 @@ import type { AudioFormat, AudioSpan, AudioType, DecodedAudio, DecodeOptions } f
 import type { AudioConfig } from './config.js';
 import type { DecodeAnswer, DecodeTask } from './decoding/decode-task.types.js';
 import { AUDIO_DETECTION_BYTES, detectAudio } from './detect-audio.js';
-import { encodeAudio } from './encode-audio.js';
-import type { EncodeOptions } from './encode-audio.js';
+import { Encoders } from './encoders.js';
 
 const ENTRY = new URL(`./audio.child${extname(import.meta.url)}`, import.meta.url);
 const SECONDS_AN_HOUR = 3_600;
@@ -37,6 +36,8 @@ interface Parts {
 export class AudioProcessor {
   /** The children, for metrics and tests. */
   readonly children: ChildPool;
+  /** What writes audio. */
+  readonly encoders: Encoders;
   private readonly wavChild: ChildCommand;
   private readonly ffmpegChild: ChildCommand;
   private readonly maxSeconds: number;
@@ -50,6 +51,7 @@ export class AudioProcessor {
     this.wavChild = { ...command, startsPrograms: false };
     this.ffmpegChild = { ...command, startsPrograms: true };
     this.maxSeconds = config.audioMaxHours * SECONDS_AN_HOUR;
+    this.encoders = new Encoders({ ffmpeg, places: config.audioEncoders });
     this.children = new ChildPool({
       name: 'audio',
       processes: config.audioProcesses,
@@ -71,9 +73,9 @@ export class AudioProcessor {
     return this.ffmpeg ? ['mp3', 'opus', 'flac', 'wav', 'pcm'] : ['wav', 'pcm'];
   }
 
-  /** Running children and waiting files. */
+  /** Running children and waiting files, and what writes audio. */
   get gauges(): readonly Gauge[] {
-    return this.children.gauges;
+    return [...this.children.gauges, ...this.encoders.gauges];
   }
 
   /** `off` without ffmpeg. */
@@ -105,15 +107,6 @@ export class AudioProcessor {
     } finally {
       if (typeof file !== 'string') file.destroy();
     }
-  }
-
-  /**
-   * Writes samples as audio of a format, while they come.
-   * @param samples 16 bits, little-endian, mono
-   * @throws AudioFailed needs_ffmpeg, malformed where ffmpeg fails; the reason of the signal; what the samples throw
-   */
-  encode(samples: AsyncIterable<Buffer>, options: EncodeOptions): AsyncGenerator<Buffer, void, undefined> {
-    return encodeAudio(samples, options, this.ffmpeg);
   }
 
   /** Sees to it that a child is ready, so that the next WAV file need not wait for one to start. Never fails. */

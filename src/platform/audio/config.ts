@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigOf } from '../config/config.js';
 import { whole } from '../config/variables.js';
 
-/** The child processes that decode audio. */
+/** The processes that decode and encode audio. */
 export const audioConfig = z
   .object({
     AUDIO_PROCESSES: whole(1, 64)
@@ -17,6 +17,11 @@ export const audioConfig = z
     AUDIO_MAX_HOURS: whole(1, 36)
       .default(24)
       .describe('The longest audio that is decoded; an hour takes 110 MiB of DATA_DIR while it is worked on.'),
+    AUDIO_ENCODERS: whole(1, 1_024)
+      .default(32)
+      .describe(
+        'How many answers ffmpeg encodes as mp3, opus or flac at once, some 10 MiB each: half of one tenant, a quarter of one user.',
+      ),
   })
   .describe('Audio');
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { cutWav } from '../../../src/platform/audio/cut-wav.js';
 import type { AudioFormat } from '../../../src/platform/audio/audio.types.js';
+import type { Encoder } from '../../../src/platform/audio/encoder.js';
+import type { AudioBed } from '../../support/builders/audio.js';
 import { openAudio, samplesOf, silence, spoken, wavOf, withoutPauses } from '../../support/builders/audio.js';
 
 const NEVER = new AbortController().signal;
@@ -16,7 +18,7 @@ describe('writing audio', () => {
   it.each(['mp3', 'opus', 'flac', 'wav'] as const)('writes %s that can be read again', async (format) => {
     using bed = await openAudio();
 
-    const written = await collect(bed.audio.encode(partsOf(said), { format, sampleRate: 16_000, signal: NEVER }));
+    const written = await collect((await open(bed, format)).encode(partsOf(said), 16_000));
     const { durationSeconds, spans } = await bed.decode(written);
 
     expect(Math.abs(durationSeconds - said.length / 32_000)).toBeLessThan(0.15);
@@ -31,7 +33,7 @@ describe('writing audio', () => {
       await rest;
       yield said;
     };
-    const encoded = bed.audio.encode(samples(), { format, sampleRate: 16_000, signal: NEVER });
+    const encoded = (await open(bed, format)).encode(samples(), 16_000);
 
     const first = await encoded.next();
     goOn();
@@ -44,22 +46,22 @@ describe('writing audio', () => {
   it('ends the program when the reader leaves, the caller goes, or the samples fail', async () => {
     using bed = await openAudio();
     const gone = new AbortController();
-    const encode = (samples: AsyncIterable<Buffer>, format: AudioFormat = 'mp3') =>
-      bed.audio.encode(samples, { format, sampleRate: 16_000, signal: gone.signal });
+    const encode = async (samples: AsyncIterable<Buffer>, format: AudioFormat = 'mp3') =>
+      (await open(bed, format, gone.signal)).encode(samples, 16_000);
     const failing = async function* (): AsyncGenerator<Buffer> {
       yield said;
       throw new Error('the engine failed');
     };
 
-    for await (const part of encode(partsOf(said))) {
+    for await (const part of await encode(partsOf(said))) {
       expect(part.length).toBeGreaterThan(0);
       break;
     }
-    await expect(collect(encode(failing()))).rejects.toThrow('the engine failed');
-    const open = encode(Readable.from([said]), 'flac');
-    await open.next();
+    await expect(collect(await encode(failing()))).rejects.toThrow('the engine failed');
+    const read = await encode(Readable.from([said]), 'flac');
+    await read.next();
     gone.abort(new Error('gone'));
-    await expect(collect(open)).rejects.toThrow('gone');
+    await expect(collect(read)).rejects.toThrow('gone');
   });
 
   it('cuts stretches of a decoded file, and puts silence between them', async () => {
@@ -81,6 +83,10 @@ describe('writing audio', () => {
     expect(size).toBe(44 + 2 * said.length + 16_000);
   });
 });
+
+function open(bed: AudioBed, format: AudioFormat, signal = NEVER): Promise<Encoder> {
+  return bed.audio.encoders.open(format, { tenantId: 'tenant', userId: 'user' }, signal);
+}
 
 function partsOf(samples: Buffer): AsyncIterable<Buffer> {
   const parts = Array.from({ length: Math.ceil(samples.length / 8_192) }, (_, index) =>

@@ -26,7 +26,14 @@ export interface AudioBed extends Disposable {
 /** Opens one with these settings in place of the defaults. */
 export async function openAudio(settings: Partial<AudioConfig> = {}, parent = tmpdir()): Promise<AudioBed> {
   const folder = mkdtempSync(join(parent, 'audio-'));
-  const config = { audioProcesses: 2, audioSeconds: 60, audioMemoryMib: 384, audioMaxHours: 24, ...settings };
+  const config = {
+    audioProcesses: 2,
+    audioSeconds: 60,
+    audioMemoryMib: 384,
+    audioMaxHours: 24,
+    audioEncoders: 8,
+    ...settings,
+  };
   const audio = await AudioProcessor.open({ config, scratch: { root: folder }, log: pino({ level: 'silent' }) });
   const path = (name = 'file'): string => join(mkdtempSync(join(folder, 'one-')), name);
   const decode: AudioBed['decode'] = (bytes, { maxSeconds, signal = new AbortController().signal } = {}) =>
