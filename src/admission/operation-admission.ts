@@ -270,6 +270,8 @@ export class OperationAdmission {
    * @returns the response of another attempt, which ended meanwhile and is to be replayed
    */
   async fail(error: PlatformError): Promise<StoredResponse | undefined> {
+    // Whoever is refused has used nothing; where that was given back already, nothing is.
+    if (error.status === 429) await this.refundRateLimit();
     if (error.code === 'idempotency_not_replayable') return this.orWarn(() => this.run?.attempt.find());
     if (!isReplayable(error.status)) await this.release();
     else await this.completeOrWarn(() => toStoredJson(error.status, error.headers, error.toBody()));

@@ -24,6 +24,23 @@ onFfmpeg.describe('answers that ffmpeg encodes', () => {
     expect(speech.bed.server.requests).toHaveLength(2);
   });
 
+  it.each<SpeechWay>(['POST', 'events'])(
+    'take nothing of the request limit where they are refused, by %s',
+    async (way) => {
+      const ask = await speech.ask(way);
+      const before = remainingOf(await ask());
+      const waiting = ask();
+      await eventually('an answer waits', 5, async () => (await metric('platform_audio_encoders_waiting')) === 1);
+
+      await ask();
+      speech.leave();
+      await expect(waiting).rejects.toThrow();
+      await untilFree();
+
+      expect(before - remainingOf(await ask())).toBe(2);
+    },
+  );
+
   it('give their places back behind a model server that fails, before and within its answer', async () => {
     const isHeard = Promise.withResolvers<void>();
     const cutSound = { ...ENDLESS_SOUND, pieces: [...ENDLESS_SOUND.pieces, isHeard.promise], ending: 'cut' } as const;
@@ -46,6 +63,10 @@ onFfmpeg.describe('answers that ffmpeg encodes', () => {
   const untilFree = (): Promise<unknown> =>
     eventually('all are free', 5, async () => (await metric('platform_audio_encoders')) === 0 && encoders() === 0);
 });
+
+function remainingOf({ headers }: Response): number {
+  return Number(headers.get('x-ratelimit-remaining-requests'));
+}
 
 /** Processes of ffmpeg that were started for this one. */
 function encoders(): number {
