@@ -3,11 +3,10 @@ import { tokenReferenceOf } from '../../access/caller.js';
 import type { Caller, CallOwner, TokenReference } from '../../access/caller.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { CallContext, Models } from '../../inference/domain.js';
-import type { SpokenAudio } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import { AUDIO_MEDIA_TYPES } from '../../platform/audio/encoder.js';
 import type { Encoder } from '../../platform/audio/encoder.js';
-import { Resampler } from '../../platform/audio/resampler.js';
+import { resampled } from '../../platform/audio/resampled.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
 import type { EncodedSpeech } from './encoded-speech.js';
@@ -104,7 +103,7 @@ export class SpeechService {
     const { format, ...call } = order;
     const spoken = await this.parts.models.speak(caller, { area: 'echo', ...call, context });
     const isBare = format === 'pcm' && spoken.sampleRate !== PCM_RATE;
-    const samples = isBare ? resampled(spoken) : spoken.samples;
+    const samples = isBare ? resampled(spoken.samples, spoken.sampleRate, PCM_RATE) : spoken.samples;
     return { spoken, encoded: encoder.encode(samples, isBare ? PCM_RATE : spoken.sampleRate) };
   }
 }
@@ -127,13 +126,4 @@ function callContextOf({
 
 function mediaTypeOf({ format }: SpeechOrder): string {
   return format === 'pcm' ? `${AUDIO_MEDIA_TYPES.pcm};rate=${PCM_RATE}` : AUDIO_MEDIA_TYPES[format];
-}
-
-async function* resampled({ samples, sampleRate }: SpokenAudio): AsyncGenerator<Buffer, void, undefined> {
-  const resampler = new Resampler(sampleRate, PCM_RATE);
-  for await (const piece of samples) {
-    const changed = resampler.push(piece);
-    if (changed.length > 0) yield changed;
-  }
-  yield resampler.end();
 }

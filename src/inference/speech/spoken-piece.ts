@@ -2,6 +2,7 @@ import type { CallOwner } from '../../access/caller.js';
 import { BadUpstream, UpstreamTimeout } from '../../errors.js';
 import type { MeteredUsage, Outcome } from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
+import { retryable } from '../backends/routing/attempt-failure.js';
 import type { RoutePlanner } from '../backends/routing/route-planner.js';
 import { MeteredCall } from '../calls/metered-call.js';
 import type { CallContext, CallRecorder } from '../calls/model-call.js';
@@ -60,9 +61,10 @@ export class SpokenPiece {
 
   /**
    * Asks the engine; resolves when the first samples are there.
+   * @param sampleRate of the pieces before: an engine that speaks at another is not taken
    * @throws as `models.complete` does
    */
-  async open(): Promise<void> {
+  async open(sampleRate?: number): Promise<void> {
     const { caller, call: spoken, model, planner, recorder } = this.parts;
     const { context } = this;
     const request: JsonObject = { ...spoken.extra, model, input: this.text };
@@ -81,10 +83,14 @@ export class SpokenPiece {
     await this.call.begin();
     try {
       context.signal.throwIfAborted();
-      this.source = await this.call.run(({ backend, model: served }, options) => {
+      this.source = await this.call.run(async ({ backend, model: served }, options) => {
         const { voice, speed = 1, extra: fields = {} } = spoken;
         const traits = served.audio ?? audioTraits();
-        return backend.speak({ model: served.upstream, traits, input: this.text, voice, speed, fields }, options);
+        const asked = { model: served.upstream, traits, input: this.text, voice, speed, fields };
+        const source = await backend.speak(asked, options);
+        if (sampleRate === undefined || source.sampleRate === sampleRate) return source;
+        source.cancel();
+        throw retryable(otherRate(sampleRate, source.sampleRate), 'failed');
       });
     } catch (error) {
       await this.settle(context.signal.aborted ? 'cancelled' : 'failed').catch(() => undefined);
@@ -158,4 +164,11 @@ export class SpokenPiece {
     const end = { outcome, ...(isCharged && { estimate }), audioMilliseconds };
     this.used = (await this.call?.settle(end)) ?? NO_USAGE;
   }
+}
+
+/** Each piece at a rate of its own would have to be computed anew. */
+function otherRate(before: number, now: number): BadUpstream {
+  return new BadUpstream(
+    `The model server changed the rate of its sound from ${before} to ${now} Hz within an answer.`,
+  );
 }

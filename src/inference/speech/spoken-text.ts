@@ -1,5 +1,4 @@
 import { ClientGone } from '../../errors.js';
-import { Resampler } from '../../platform/audio/resampler.js';
 import type { MeteredUsage } from '../../metering/metering.types.js';
 import type { CallContext } from '../calls/model-call.js';
 import { NO_USAGE } from '../calls/usage.js';
@@ -13,6 +12,8 @@ export class SpokenText {
   private readonly pieces: Generator<string, void, undefined>;
   private readonly ending = new AbortController();
   private isFirst = true;
+  /** Of all pieces; known once the first is open. */
+  private sampleRate: number | undefined;
   private used: MeteredUsage = { ...NO_USAGE, audioMilliseconds: 0 };
 
   constructor(
@@ -32,16 +33,17 @@ export class SpokenText {
     signal.addEventListener('abort', this.abort, { once: true });
     try {
       const first = await this.openNext();
-      const sampleRate = first?.sampleRate || 16_000;
-      const samples = this.samples(first, sampleRate);
-      return { model: this.parts.model, sampleRate, samples, usage: () => ({ ...this.used }) };
+      this.sampleRate = first?.sampleRate;
+      const samples = this.samples(first);
+      const usage = (): MeteredUsage => ({ ...this.used });
+      return { model: this.parts.model, sampleRate: first?.sampleRate || 16_000, samples, usage };
     } catch (error) {
       signal.removeEventListener('abort', this.abort);
       throw error;
     }
   }
 
-  private async *samples(first: SpokenPiece | undefined, sampleRate: number): AsyncGenerator<Buffer, void, undefined> {
+  private async *samples(first: SpokenPiece | undefined): AsyncGenerator<Buffer, void, undefined> {
     let current = first;
     let following: Promise<SpokenPiece | undefined> | undefined;
     try {
@@ -49,7 +51,7 @@ export class SpokenText {
         following = this.openNext();
         // It is told when its turn comes.
         following.catch(() => undefined);
-        yield* atRate(current, sampleRate);
+        yield* current.samples();
         this.add(current.usage);
         current = undefined;
         current = await following;
@@ -75,7 +77,7 @@ export class SpokenText {
     const { value: text, done } = this.pieces.next();
     if (done) return undefined;
     const piece = new SpokenPiece(text, this.parts, this.contextOfNext());
-    await piece.open();
+    await piece.open(this.sampleRate);
     return piece;
   }
 
@@ -88,12 +90,4 @@ export class SpokenText {
   }
 
   private readonly abort = (): void => this.ending.abort(this.parts.call.context.signal.reason);
-}
-
-/** The samples of a piece at the rate of the first: another server may have another. */
-async function* atRate(piece: SpokenPiece, sampleRate: number): AsyncGenerator<Buffer, void, undefined> {
-  if (piece.sampleRate === sampleRate) return yield* piece.samples();
-  const resampler = new Resampler(piece.sampleRate, sampleRate);
-  for await (const samples of piece.samples()) yield resampler.push(samples);
-  yield resampler.end();
 }

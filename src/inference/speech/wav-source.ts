@@ -1,4 +1,5 @@
 import { BadUpstream } from '../../errors.js';
+import { AUDIO_RATES, isAudioRate } from '../../platform/audio/audio-rates.js';
 import type { ByteSource } from '../../platform/net/egress.js';
 import type { PcmSource } from './engine.types.js';
 import { toMono16 } from './samples.js';
@@ -6,7 +7,6 @@ import type { SampleFormat } from './samples.js';
 
 /** What may stand before the samples. */
 const LONGEST_HEAD_BYTES = 64 * 1024;
-const RATES = { least: 4_000, most: 192_000 };
 const MOST_CHANNELS = 8;
 const PCM = 1;
 const FLOAT = 3;
@@ -39,7 +39,8 @@ export class WavSource implements PcmSource {
     for (;;) {
       const isWav = head.length >= 12 && head.toString('latin1', 0, 4) === 'RIFF';
       if (head.length >= 12 && !isWav) {
-        if (bareRate === undefined || !isRate(bareRate)) throw notWav();
+        if (bareRate === undefined) throw notWav();
+        requireRate(bareRate);
         return new WavSource(bytes, { kind: 'int', bytes: 2, channels: 1, sampleRate: bareRate }, head);
       }
       const found = isWav ? readHead(head) : undefined;
@@ -101,12 +102,15 @@ function readFormat(chunk: Buffer): SampleFormat & { readonly sampleRate: number
   const sampleRate = chunk.readUInt32LE(4);
   const bytes = chunk.readUInt16LE(14) / 8;
   const isKnown = (code === PCM && (bytes === 2 || bytes === 3 || bytes === 4)) || (code === FLOAT && bytes === 4);
-  if (!isKnown || channels < 1 || channels > MOST_CHANNELS || !isRate(sampleRate)) throw notWav();
+  if (!isKnown || channels < 1 || channels > MOST_CHANNELS) throw notWav();
+  requireRate(sampleRate);
   return { kind: code === FLOAT ? 'float' : 'int', bytes, channels, sampleRate };
 }
 
-function isRate(rate: number): boolean {
-  return rate >= RATES.least && rate <= RATES.most;
+/** @throws BadUpstream */
+function requireRate(rate: number): void {
+  if (isAudioRate(rate)) return;
+  throw new BadUpstream(`The model server sent sound of ${rate} Hz; it may have ${AUDIO_RATES.join(', ')} Hz.`);
 }
 
 function notWav(): BadUpstream {

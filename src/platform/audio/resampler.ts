@@ -1,16 +1,31 @@
+import { isAudioRate } from './audio-rates.js';
+
 /** Zero crossings of the filter on each side; more are not heard in speech. */
 const CROSSINGS = 16;
 /** Of the narrower of the two bands; the rest is the filter's slope. */
 const PASSED = 0.92;
-const MOST_PHASES = 2_048;
+/** What a step may multiply: less than a millisecond. */
+const STEP_PRODUCTS = 250_000;
+
+/** What changes one rate to another. */
+interface Filter {
+  /** The factors for each place between two samples. */
+  readonly phases: readonly Float32Array[];
+  /** Samples of the source on each side of a place. */
+  readonly reach: number;
+}
+
+/** By their rates: no more than there are pairs of these. */
+const filters = new Map<string, Filter>();
 
 /**
  * Changes the rate of signed 16-bit little-endian samples of one channel while they come: a windowed sinc (J. O. Smith,
  * Digital Audio Resampling), so that nothing above the narrower band is folded into it.
  */
 export class Resampler {
+  /** The most bytes that are to be pushed in one step of a thread that others share. */
+  readonly stepBytes: number;
   private readonly phases: readonly Float32Array[];
-  /** Samples of the source on each side of a place. */
   private readonly reach: number;
   /** Source samples for one that comes out. */
   private readonly step: number;
@@ -20,15 +35,15 @@ export class Resampler {
   /** Bytes that are half a sample. */
   private odd: Buffer = Buffer.alloc(0);
 
-  /** @param from, to in hertz */
+  /** @param from, to rates of AUDIO_RATES: the filters of others may have any size */
   constructor(from: number, to: number) {
-    const band = PASSED * Math.min(1, to / from);
+    const { phases, reach } = filterOf(from, to);
+    this.phases = phases;
+    this.reach = reach;
     this.step = from / to;
-    this.reach = Math.ceil(CROSSINGS / band);
-    const count = Math.min(MOST_PHASES, to / greatestCommonDivisor(from, to));
-    this.phases = Array.from({ length: count }, (_, phase) => tapsOf(phase / count, band, this.reach));
-    this.source = new Float32Array(this.reach);
-    this.position = this.reach;
+    this.stepBytes = 2 * Math.floor((STEP_PRODUCTS * this.step) / (2 * reach));
+    this.source = new Float32Array(reach);
+    this.position = reach;
   }
 
   /** What can be told so far. */
@@ -74,6 +89,22 @@ export class Resampler {
     for (let tap = 0; tap < taps.length; tap += 1) sum += (taps[tap] as number) * (this.source[first + tap] ?? 0);
     return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
   }
+}
+
+/** @throws RangeError for another rate */
+function filterOf(from: number, to: number): Filter {
+  if (!isAudioRate(from) || !isAudioRate(to)) throw new RangeError(`There is no filter from ${from} to ${to} Hz.`);
+  const key = `${from} ${to}`;
+  const filter = filters.get(key) ?? makeFilter(from, to);
+  filters.set(key, filter);
+  return filter;
+}
+
+function makeFilter(from: number, to: number): Filter {
+  const band = PASSED * Math.min(1, to / from);
+  const reach = Math.ceil(CROSSINGS / band);
+  const count = to / greatestCommonDivisor(from, to);
+  return { phases: Array.from({ length: count }, (_, phase) => tapsOf(phase / count, band, reach)), reach };
 }
 
 /** The filter for a place that lies `fraction` behind a sample; its sum is 1. */

@@ -64,6 +64,9 @@ describe('models.speak', () => {
       wav(Buffer.concat([wavHead(0).subarray(0, 36), Buffer.alloc(200_000)])),
       { status: 502 },
     ],
+    ['is of 4,000 Hz', wav(toneWav(1, 4_000)), { status: 502, message: expect.stringContaining('4000 Hz') }],
+    ['is of 191,999 Hz', wav(toneWav(1, 191_999)), { status: 502 }],
+    ['is of samples of 23,999 Hz', { type: 'audio/pcm;rate=23999', pieces: [Buffer.alloc(4_800)] }, { status: 502 }],
     ['is cut', { ...wav(toneWav(1)), ending: 'cut' }, { status: 502 }],
     ['never ends', wav(Buffer.concat([wavHead(0), Buffer.alloc(64_000_000)])), { status: 502 }],
     ['says that it is busy', json(429, {}, { 'retry-after': '9' }), { status: 503, headers: { 'retry-after': '9' } }],
@@ -75,6 +78,15 @@ describe('models.speak', () => {
     const [call] = await bed.calls();
     expect(call?.outcome).toBe('failed');
     expect(call?.audio_ms).toBeLessThanOrEqual(Number(10_000));
+  });
+
+  it('fails where the rate changes within an answer', async () => {
+    bed.server.answer(wav(toneWav(1, 24_000)), wav(toneWav(1, 16_000)));
+
+    const spoken = speak(bed, { input: `A first sentence. ${'And others. '.repeat(5)}`, model: 'heard' });
+
+    await expect(spoken).rejects.toMatchObject({ status: 502, message: expect.stringMatching(/24000 to 16000 Hz/) });
+    expect((await bed.calls()).map(({ outcome }) => outcome)).toEqual(['completed', 'failed']);
   });
 
   it('stops the engine and records what was said when the listener leaves', async () => {
@@ -100,6 +112,17 @@ describe('models.speak', () => {
     });
     expect(voices.map(({ model }) => model)).toContain('builtin-flite');
   });
+});
+
+it('goes on with another server of the model where one changes the rate', async () => {
+  const bed = await startSpeechBed([{}, {}], {}, 2);
+  const rates = [24_000, 16_000, 24_000];
+  for (const server of bed.servers) server.byDefault = () => wav(toneWav(1, rates.shift()));
+
+  const { bytes, sampleRate } = await speak(bed, { input: `A first sentence. ${'And others. '.repeat(5)}` });
+
+  expect([bytes.length, sampleRate, rates]).toEqual([2 * 48_000, 24_000, []]);
+  await bed.close();
 });
 
 const SENT = { model: 'heard', voice: 'ann', response_format: 'wav', speed: 1.5, instructions: 'calm' };
