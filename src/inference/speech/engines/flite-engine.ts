@@ -8,6 +8,7 @@ import { keepWebAssemblyCode } from '../../../platform/web-assembly-code.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
 import { SampleBuffer } from './sample-buffer.js';
+import { SoundPlaces } from './sound-places.js';
 import type { SpeechEngine } from './speech-engine.js';
 import { chooseVoice } from './voices.js';
 
@@ -18,6 +19,8 @@ const SECONDS = 60;
 /** How long a worker without work stays. */
 const IDLE_MS = 5 * 60_000;
 const WORKERS = Math.min(2, availableParallelism());
+/** Pieces of texts whose sound is made or held, of up to 2 MiB at the usual pace: of all callers, and of one. */
+const HELD = { all: 64, caller: 16 };
 
 const VOICES = [
   ['slt', 'US English, female'],
@@ -61,6 +64,7 @@ export class FliteEngine implements SpeechEngine {
   readonly capabilities = ['speech'] as const;
   readonly audio = AUDIO;
   private readonly gate = new ConcurrencyGate({ max: WORKERS, queue: { max: 200, seconds: 60 } });
+  private readonly places = new SoundPlaces(HELD.all, HELD.caller);
   /** Workers without work, and what ends each when nobody needs it for a while. */
   private readonly idle = new Map<Worker, NodeJS.Timeout>();
   private readonly all = new Set<Worker>();
@@ -78,21 +82,30 @@ export class FliteEngine implements SpeechEngine {
   }
 
   async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
-    const chosen = chooseVoice(AUDIO, voice);
-    await this.gate.enter(callerId, signal);
+    const task = { text: toReadable(input), voice: chooseVoice(AUDIO, voice), stretch: 1 / speed };
+    const release = await this.places.take(callerId, signal);
     try {
-      const worker = this.takeIdle() ?? (await this.start());
-      const task = { text: toReadable(input), voice: chosen, stretch: 1 / speed };
-      const { wav } = await this.run(worker, task, signal);
-      if (!wav) throw new BadUpstream('The speech engine failed.');
-      return SampleBuffer.ofWav(wav);
-    } finally {
-      this.gate.leave();
+      return SampleBuffer.ofWav(await this.make(task, signal, callerId), release);
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private async make(task: FliteTask, signal: AbortSignal, callerId: string): Promise<Uint8Array> {
+    await this.gate.enter(callerId, signal);
+    try {
+      const worker = this.takeIdle() ?? (await this.start());
+      const { wav } = await this.run(worker, task, signal);
+      if (!wav) throw new BadUpstream('The speech engine failed.');
+      return wav;
+    } finally {
+      this.gate.leave();
+    }
   }
 
   private async start(): Promise<Worker> {
