@@ -12,6 +12,8 @@ export class SpokenText {
   private readonly pieces: Generator<string, void, undefined>;
   private readonly ending = new AbortController();
   private isFirst = true;
+  /** The first piece, until it is read. */
+  private unread: SpokenPiece | undefined;
   /** Of all pieces; known once the first is open. */
   private sampleRate: number | undefined;
   private used: MeteredUsage = { ...NO_USAGE, audioMilliseconds: 0 };
@@ -33,6 +35,7 @@ export class SpokenText {
     signal.addEventListener('abort', this.abort, { once: true });
     try {
       const first = await this.openNext();
+      this.unread = first;
       this.sampleRate = first?.sampleRate;
       const samples = this.samples(first);
       const usage = (): MeteredUsage => ({ ...this.used });
@@ -45,6 +48,7 @@ export class SpokenText {
 
   private async *samples(first: SpokenPiece | undefined): AsyncGenerator<Buffer, void, undefined> {
     let current = first;
+    this.unread = undefined;
     let following: Promise<SpokenPiece | undefined> | undefined;
     try {
       while (current) {
@@ -89,5 +93,8 @@ export class SpokenText {
     return { ...context, signal: this.ending.signal, ...(isFirst && admission && { admission }) };
   }
 
-  private readonly abort = (): void => this.ending.abort(this.parts.call.context.signal.reason);
+  private readonly abort = (): void => {
+    this.ending.abort(this.parts.call.context.signal.reason);
+    void this.unread?.leave();
+  };
 }

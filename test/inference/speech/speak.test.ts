@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/probes/eventually.js';
 import { json } from '../../support/servers/scripted-backend.js';
 import type { Script } from '../../support/servers/scripted-backend.js';
-import { startSpeechBed } from '../../support/servers/speech-bed.js';
+import { contextOf, startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
 import { toneWav, wavHead } from '../../support/servers/speech-server.js';
 
@@ -98,6 +99,17 @@ describe('models.speak', () => {
     const [call] = await bed.calls();
     expect(call).toMatchObject({ outcome: 'cancelled' });
     expect(call?.audio_ms).toBeGreaterThan(0);
+  });
+
+  it('records what is left before it is read', async () => {
+    bed.server.byDefault = () => ({ ...wav(toneWav(1)), ending: 'hang' });
+    const call = new AbortController();
+    await bed.models.speak(bed.caller, bed.speakCall({ input: 'One piece.', context: contextOf(call.signal) }));
+
+    call.abort();
+
+    await eventually('it is recorded', 5, async () => (await bed.calls())[0]?.outcome === 'cancelled');
+    expect(await bed.calls()).toHaveLength(1);
   });
 
   it('lists the voices of each model', async () => {
