@@ -1,6 +1,6 @@
 import type { CallOwner } from '../../access/caller.js';
 import { Unavailable } from '../../errors.js';
-import { ByteBudget } from '../../platform/async/byte-budget.js';
+import { SharedBudget } from '../../platform/async/shared-budget.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
 import type { Gauge } from '../../platform/telemetry/metrics.js';
 import type { AddedMarkers } from '../protection/marker-count.js';
@@ -43,12 +43,10 @@ export interface HeldMemory extends Disposable {
  * model needs to answer. Whoever comes when it is used up is asked to come back.
  */
 export class TextMemory {
-  private readonly all: ByteBudget;
-  /** Of those who translate now. */
-  private readonly users = new Map<string, ByteBudget>();
+  private readonly budget: SharedBudget;
 
   constructor(private readonly most: { readonly all: number; readonly user: number } = MOST) {
-    this.all = new ByteBudget(most.all);
+    this.budget = new SharedBudget({ ...most, tenant: most.all });
   }
 
   /** What is held, for the metrics. */
@@ -57,35 +55,26 @@ export class TextMemory {
       name: 'platform_translation_text_bytes',
       help: `Memory that is set aside for texts while they are translated, of ${this.most.all} bytes at most.`,
       labels: [],
-      read: () => [{ value: this.all.held }],
+      read: () => [{ value: this.budget.held }],
     };
   }
 
   /** Takes what the texts need to begin with. @throws Unavailable where there is no room */
-  hold({ tenantId, userId }: CallOwner, { texts, format, options: { glossary } }: HeldTexts): HeldMemory {
-    const key = JSON.stringify([tenantId, userId]);
-    const user = this.users.get(key) ?? new ByteBudget(this.most.user);
+  hold(owner: CallOwner, { texts, format, options: { glossary } }: HeldTexts): HeldMemory {
     let held = 0;
     const take = (bytes: number): void => {
-      if (!user.take(bytes)) throw busy('Too much text of yours is being translated at the moment.');
-      if (!this.all.take(bytes)) {
-        user.release(bytes);
-        throw busy('Too much text is being translated at the moment.');
-      }
+      const full = this.budget.take(owner, bytes);
+      if (full === 'user') throw busy('Too much text of yours is being translated at the moment.');
+      if (full) throw busy('Too much text is being translated at the moment.');
       held += bytes;
     };
     const characters = texts.reduce((sum, { length }) => sum + length, 0);
     const terms = (glossary ?? []).reduce((sum, { source, target }) => sum + source.length + target.length, 0);
     take(LEAST + OF_TEXT[format] * characters + OF_GLOSSARY_CHARACTER * terms);
-    this.users.set(key, user);
     return {
       add: ({ units = 0, markers = 0, termCharacters = 0 }) =>
         take(OF_UNIT * units + OF_MARKER * markers + OF_TERM_CHARACTER * termCharacters),
-      [Symbol.dispose]: () => {
-        user.release(held);
-        this.all.release(held);
-        if (user.held === 0) this.users.delete(key);
-      },
+      [Symbol.dispose]: () => this.budget.release(owner, held),
     };
   }
 }
