@@ -234,6 +234,15 @@ export class RateLimited extends PlatformError {
   }
 }
 
+/** 429: what a user or a tenant may have in progress at once is; waiting until some of it is done is enough. */
+export class TooMuchAtOnce extends PlatformError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super(429, 'rate_limit_exceeded', 'rate_limit_exceeded', message, {
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}
+
 /** 429: an enforced quota is used up until the period ends. */
 export class QuotaExceeded extends PlatformError {
   constructor(message: string, state: RateState) {

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { scratchFolderAt } from '../../test/support/builders/scratch-folder.js';
 import { builtModule } from '../built.js';
 import { residentKib } from '../processes.js';
 import type { TimedDecoding } from './decoding.js';
@@ -47,7 +48,10 @@ async function decode(): Promise<TimedDecoding> {
   }, SAMPLE_MS);
   try {
     const startedAt = performance.now();
-    const { spans } = await audio.decode(file, { folder, signal: new AbortController().signal });
+    const { spans } = await audio.decode(file, {
+      folder: scratchFolderAt(folder),
+      signal: new AbortController().signal,
+    });
     const seconds = (performance.now() - startedAt) / 1_000;
     return { seconds, mebibytes: most / 1_024, spans: spans.length };
   } finally {

@@ -27,7 +27,7 @@ import { createTranscriptions } from './transcriptions/create-transcriptions.js'
 const COUNT_MS = 30_000;
 
 /** The ports of earlier domains that recordings and speech use. */
-type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'storageLimits' | 'storageChanged'>;
+type EchoNeeds = InferencePorts & Pick<MeteringPorts, 'requireAudioQuota' | 'storageChanged' | 'storageLimits'>;
 
 /** Recordings, what was said in them, and speech. */
 export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {

@@ -19,6 +19,7 @@ import { QuotaNotifier } from './quotas/quota-notifier.js';
 import { UsageHour, UsageWatermark } from './usage/usage-hour.entity.js';
 import { UsageMaintenance } from './usage/usage-maintenance.js';
 import { QuotaResolver } from './quotas/quota.resolver.js';
+import { QuotaLeft } from './quotas/quota-left.js';
 import { QuotaService } from './quotas/quota.service.js';
 import { UsageCallsService } from './usage/usage-calls.service.js';
 import { UsageResolver } from './usage/usage.resolver.js';
@@ -46,6 +47,8 @@ export interface MeteringPorts {
   readonly limits: RateLimitsService;
   /** How much a tenant and a user may store, for `Blobs.write`; null where nothing is refused. */
   storageLimits(owner: BlobOwner): Promise<StorageLimits>;
+  /** @throws QuotaExceeded as `QuotaLeft.requireAudio` does */
+  requireAudioQuota(owner: BlobOwner): Promise<void>;
   /** To be called when what a user stores has changed: it is told to whoever watches its quota. */
   storageChanged(userId: string): void;
 }
@@ -75,6 +78,7 @@ async function createMetering(
   const quotas = new QuotaService(dataSource, userTokens);
   const changes = new QuotaNotifier(topics, quotas);
   const limits = new RateLimitsService({ config, sharing, processId: lease.id, tenants });
+  const left = new QuotaLeft(dataSource, { userTokens, requestsPerMinute: limits.requestsPerMinute });
   const calls = new MeteringService({
     ledger,
     limits,
@@ -104,6 +108,7 @@ async function createMetering(
       limits,
       idempotency: new IdempotencyService({ secretBox, ledger, store, log }),
       storageLimits: (owner) => quotas.storageLimits(owner),
+      requireAudioQuota: (owner) => left.requireAudio(owner),
       storageChanged: changes.changed,
     },
     async close() {

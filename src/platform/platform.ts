@@ -54,6 +54,9 @@ import { Blobs1795388036932 } from './migrations/1795388036932-blobs.js';
 import { netConfig } from './net/config.js';
 import type { NetConfig } from './net/config.js';
 import type { Redis } from './redis/redis.js';
+import { diskConfig } from './scratch/config.js';
+import type { DiskConfig } from './scratch/config.js';
+import { DiskSpace } from './scratch/disk-space.js';
 import { Scratch } from './scratch/scratch.js';
 import { telemetryConfig } from './telemetry/config.js';
 import type { TelemetryConfig } from './telemetry/config.js';
@@ -67,6 +70,7 @@ export const platform = {
   configs: [
     databaseConfig,
     blobsConfig,
+    diskConfig,
     clusterConfig,
     netConfig,
     mailConfig,
@@ -91,6 +95,7 @@ type Erasure = Pick<Job, 'signal' | 'transaction'>;
 /** The settings of the platform. */
 export type PlatformConfig = DatabaseConfig &
   BlobsConfig &
+  DiskConfig &
   ClusterConfig &
   NetConfig &
   MailConfig &
@@ -161,7 +166,8 @@ export async function openPlatform(
   const lease = new ProcessLease(database, log, redis);
   parts.defer(() => lease.close());
   await lease.start();
-  const blobs = await Blobs.open({ config, database, lease, log });
+  const disk = new DiskSpace(config.diskReserveBytes, log);
+  const blobs = await Blobs.open({ config, database, lease, disk, log });
   parts.defer(() => blobs.close());
   const openStore = (bytes: number) => (redis ? new RedisSealedStore(redis) : new MemorySealedStore(bytes));
   const topics = redis ? new RedisTopics(redis) : new MemoryTopics();
@@ -176,7 +182,7 @@ export async function openPlatform(
   });
   return {
     ...observability,
-    ...(await openFileReaders(config, lease, log, parts)),
+    ...(await openFileReaders(config, { lease, disk, log }, parts)),
     version: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
     log,
     database,
@@ -205,13 +211,12 @@ async function openRedis(url: string, log: Logger): Promise<Redis> {
 /** What works on files in processes of their own. */
 async function openFileReaders(
   config: PlatformConfig,
-  lease: ProcessLease,
-  log: Logger,
+  { lease, disk, log }: { readonly lease: ProcessLease; readonly disk: DiskSpace; readonly log: Logger },
   parts: AsyncDisposableStack,
 ): Promise<Pick<Platform, 'extractor' | 'audio' | 'scratch'>> {
   const extractor = await Extractor.open(config, log);
   parts.defer(() => extractor.close());
-  const scratch = await Scratch.open(config.dataDir, lease);
+  const scratch = await Scratch.open({ config, lease, disk });
   parts.defer(() => scratch.close());
   const audio = await AudioProcessor.open({ config, scratch, log });
   parts.defer(() => audio.close());
@@ -229,7 +234,14 @@ export function platformContributions(parts: Platform): {
 } {
   const { blobs, database, redis, lease, jobs, mailer, extractor, audio, scratch } = parts;
   return {
-    gauges: [connectionGauge(database), ...jobs.gauges, ...blobs.gauges, ...extractor.gauges, ...audio.gauges],
+    gauges: [
+      connectionGauge(database),
+      ...jobs.gauges,
+      ...blobs.gauges,
+      ...extractor.gauges,
+      ...audio.gauges,
+      scratch.gauge,
+    ],
     health: {
       database: (signal) => database.ping(signal).then(() => 'ok'),
       // Without it several processes share nothing but the database.

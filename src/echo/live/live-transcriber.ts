@@ -1,17 +1,17 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { CallOwner } from '../../access/caller.js';
 import type { CallContext, Models } from '../../inference/domain.js';
 import type { TranscribeLimits } from '../../inference/speech/speech.types.js';
 import { DECODED_RATE } from '../../platform/audio/audio.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
-import { cutWav } from '../../platform/audio/cut-wav.js';
 import { wavHead } from '../../platform/audio/wav/wav-head.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import { placeAnswer } from '../transcripts/answer-placement.js';
-import { GAP_SECONDS, planChunks } from '../transcripts/chunk-plan.js';
+import { planChunks } from '../transcripts/chunk-plan.js';
 import { joinChunks } from '../transcripts/join-chunks.js';
 import { SpanTable } from '../transcripts/span-table.js';
+import { withChunkFile } from '../transcripts/transcribe-chunk.js';
 import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
 
 interface LiveTranscriberParts {
@@ -44,16 +44,17 @@ export class LiveTranscriber {
   async transcribe(caller: CallOwner, samples: Buffer, options: TurnOptions): Promise<Transcript> {
     const { audio, models, scratch } = this.parts;
     const { signal } = options.context;
-    await using folder = await scratch.folderFor();
-    const path = join(folder.path, 'turn.wav');
-    await writeFile(path, [wavHead(DECODED_RATE, samples.length), samples], { signal });
+    await using folder = await scratch.folderFor(caller);
+    const head = wavHead(DECODED_RATE, samples.length);
+    const expectedBytes = head.length + samples.length;
+    const path = await folder.write('turn.wav', Readable.from([head, samples]), { expectedBytes, signal });
     const { tenantId, userId } = caller;
     const turn = { tenantId, userId, kind: 'live' } as const;
-    const decoded = await audio.decode(path, { signal, folder: folder.path, turn });
+    const decoded = await audio.decode(path, { signal, folder, turn });
     const limits = await models.transcribeLimits(caller, options.model);
     const placed: PlacedChunk[] = [];
     for (const chunk of planChunks(decoded.spans, decoded.durationSeconds, limits)) {
-      placed.push(await this.ask(caller, chunk, { ...options, limits, folder: folder.path, wavPath: decoded.wavPath }));
+      placed.push(await this.ask(caller, chunk, { ...options, limits, folder, wavPath: decoded.wavPath }));
     }
     return joinChunks(placed, decoded.durationSeconds);
   }
@@ -63,26 +64,27 @@ export class LiveTranscriber {
     chunk: Chunk,
     { limits, folder, wavPath, language, prompt, context }: TurnOptions & ChunkPlace,
   ): Promise<PlacedChunk> {
-    const path = join(folder, `chunk-${chunk.index}.wav`);
-    const sizeBytes = await cutWav(wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal: context.signal });
-    const answer = await this.parts.models.transcribe(caller, {
-      area: 'echo',
-      model: limits.model,
-      audio: { path, mediaType: 'audio/wav', filename: 'turn.wav', sizeBytes },
-      audioSeconds: chunk.seconds,
-      spans: new SpanTable(chunk).fileSpans,
-      language,
-      prompt,
-      wantsWords: true,
-      wantsSegments: true,
-      context,
-    });
+    const { signal } = context;
+    const answer = await withChunkFile({ wavPath, folder, signal }, chunk, (file) =>
+      this.parts.models.transcribe(caller, {
+        area: 'echo',
+        model: limits.model,
+        audio: { ...file, mediaType: 'audio/wav', filename: 'turn.wav' },
+        audioSeconds: chunk.seconds,
+        spans: new SpanTable(chunk).fileSpans,
+        language,
+        prompt,
+        wantsWords: true,
+        wantsSegments: true,
+        context,
+      }),
+    );
     return placeAnswer(answer, chunk);
   }
 }
 
 interface ChunkPlace {
   readonly limits: TranscribeLimits;
-  readonly folder: string;
+  readonly folder: ScratchFolder;
   readonly wavPath: string;
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { TranscribeLimits } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import type { DecodedAudio } from '../../platform/audio/audio.types.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import type { WorkTurn } from '../../platform/extraction/child/work-turns.js';
 import type { AudioPieces } from '../recordings/audio-pieces.js';
 import { planChunks } from '../transcripts/chunk-plan.js';
@@ -23,8 +21,7 @@ export interface RunAudio {
 export interface RunAudioPlace {
   readonly recordingId: string;
   readonly sizeBytes: number;
-  /** Of `platform/scratch/`. */
-  readonly folder: string;
+  readonly folder: ScratchFolder;
   readonly signal: AbortSignal;
   /** Whose it is: callers take turns at decoding. */
   readonly turn: WorkTurn;
@@ -53,8 +50,7 @@ export class RunAudioReader {
       const type = undecodedType(error);
       if (!type) throw error;
       requireTaken(await limits(), { type, sizeBytes });
-      const path = join(folder, 'whole');
-      await pipeline(this.bytes(place), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+      const path = await folder.write('whole', this.bytes(place), { expectedBytes: sizeBytes, signal });
       return { decoded: undefined, whole: { type, path, sizeBytes } };
     }
   }

@@ -12,6 +12,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { JobWatch } from '../../platform/jobs/job-watch.js';
 import type { Job, JobOwner, LimitedJobHandler } from '../../platform/jobs/job.types.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import { findFirstBlob } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
 import type { TranscriptStore } from '../results/transcript-store.js';
@@ -114,9 +115,9 @@ export class TranscriptionJobs {
     const { id } = recording;
     await log.transaction((tx) => tx.update(Recording, { id }, { status: 'transcribing', error: null }));
     changed(id);
-    await using folder = await scratch.folderFor();
+    await using folder = await scratch.folderFor(owner);
     const findLimits = () => models.transcribeLimits(owner, row.model ?? undefined);
-    const audio = await this.read(attempt, folder.path, findLimits);
+    const audio = await this.read(attempt, folder, findLimits);
     const limits = await findLimits();
     if (row.chunkCount === null || !(await log.isPlannedFor(dataSource.manager, audio))) {
       await log.plan(planRun(audio, limits), limits.model);
@@ -128,7 +129,7 @@ export class TranscriptionJobs {
       language,
       wantsSpeakers: diarizationEnabled,
       audio,
-      folder: folder.path,
+      folder,
       signal,
     });
     const { manager } = dataSource;
@@ -143,7 +144,7 @@ export class TranscriptionJobs {
   /** Makes the audio ready, and keeps what is known of it then. */
   private async read(
     { recording, log, owner, signal }: Attempt,
-    folder: string,
+    folder: ScratchFolder,
     limits: () => Promise<TranscribeLimits>,
   ): Promise<RunAudio> {
     const { audio, changed } = this.parts;

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { PayloadTooLarge } from '../../errors.js';
 import type { StoredFile, Upload } from '../../graph/upload.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 
 /** An audio file that is there for as long as it is worked on. */
 export interface ReceivedAudio extends StoredFile {
@@ -15,34 +12,33 @@ export interface ReceivedAudio extends StoredFile {
 
 /** Where it goes. */
 export interface ReceiveOptions {
-  /** A folder of `platform/scratch/`. */
-  readonly folder: string;
+  readonly folder: Pick<ScratchFolder, 'write'>;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
 /**
  * Receives the one file of a request, and the fields beside it.
- * @throws PayloadTooLarge, and as `Upload.receive` does
+ * @throws PayloadTooLarge, as `ScratchFolder.write` and as `Upload.receive` do
  */
 export async function receiveAudio(
   upload: Upload,
   { folder, maxBytes, signal }: ReceiveOptions,
 ): Promise<{ readonly audio: ReceivedAudio; readonly fields: ReadonlyMap<string, string> }> {
-  const { files, fields } = await upload.receive(async ({ filename, bytes }): Promise<ReceivedAudio> => {
-    const path = join(folder, 'received');
+  const { files, fields } = await upload.receive(async ({ filename, bytes, mostBytes }): Promise<ReceivedAudio> => {
     const hash = createHash('sha256');
+    let sizeBytes = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
-      let size = 0;
       for await (const chunk of bytes) {
-        size += chunk.length;
-        if (size > maxBytes) throw new PayloadTooLarge(maxBytes, 'The file');
+        sizeBytes += chunk.length;
+        if (sizeBytes > maxBytes) throw new PayloadTooLarge(maxBytes, 'The file');
         hash.update(chunk);
         yield chunk;
       }
     };
-    await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-    return { path, filename, sizeBytes: (await stat(path)).size, sha256: hash.digest('hex') };
+    const expectedBytes = mostBytes && Math.min(mostBytes, maxBytes);
+    const path = await folder.write('received', counted(), { expectedBytes, signal });
+    return { path, filename, sizeBytes, sha256: hash.digest('hex') };
   });
   return { audio: files[0] as ReceivedAudio, fields };
 }

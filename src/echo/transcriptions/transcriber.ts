@@ -4,6 +4,7 @@ import type { CallContext, Models } from '../../inference/domain.js';
 import type { TranscribedAudio, TranscribeLimits } from '../../inference/speech/speech.types.js';
 import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import type { DecodedAudio } from '../../platform/audio/audio.types.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import type { WorkTurn } from '../../platform/extraction/child/work-turns.js';
 import { assignSpeakers } from '../speakers/assign-speakers.js';
 import { tellSpeakers } from '../speakers/tell-speakers.js';
@@ -22,8 +23,7 @@ export interface TranscriptionWork {
   readonly caller: Caller;
   readonly request: TranscriptionRequest;
   readonly context: CallContext;
-  /** Of `platform/scratch/`. */
-  readonly folder: string;
+  readonly folder: ScratchFolder;
 }
 
 /** Audio that an engine can be asked about: decoded, or the whole file where only ffmpeg could decode it, which is not here. */

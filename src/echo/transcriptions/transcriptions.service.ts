@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../../access/caller.js';
+import { PlatformError } from '../../errors.js';
 import type { Blob } from '../../graph/blob.types.js';
 import type { Upload } from '../../graph/upload.js';
 import type { CallContext, Models } from '../../inference/domain.js';
@@ -29,6 +30,8 @@ interface TranscriptionParts {
   readonly answers: OpenAnswers;
   /** The largest file. */
   readonly maxBytes: number;
+  /** @throws QuotaExceeded where nothing is left of the caller's quota */
+  readonly requireQuota: (caller: Caller) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -48,10 +51,12 @@ export class TranscriptionsService {
    * @throws PlatformError for what is wrong with the file, the fields or the model; as `Models.transcribe` does
    */
   async take(caller: Caller, task: TranscriptionRequest['task'], upload: Upload, context: CallContext): Promise<Blob> {
-    const { scratch, links, answers, maxBytes } = this.parts;
-    const scratchFolder = await scratch.folderFor();
+    const { scratch, links, answers, maxBytes, requireQuota } = this.parts;
+    await using started = new AsyncDisposableStack();
     try {
-      const { path: folder } = scratchFolder;
+      // Before the file comes, which takes room and time.
+      await requireQuota(caller);
+      const folder = started.use(await scratch.folderFor(caller));
       const { audio, fields } = await receiveAudio(upload, { folder, maxBytes, signal: context.signal });
       const request = readTranscriptionRequest(task, fields);
       const work: TranscriptionWork = { caller, request, context, folder };
@@ -59,15 +64,17 @@ export class TranscriptionsService {
       const prepared = await this.transcriber.prepare(work, audio, limits);
       const answer = {
         ...(await this.answer(work, prepared)),
-        close: async () => scratchFolder[Symbol.asyncDispose](),
+        close: () => folder[Symbol.asyncDispose](),
       };
+      started.move();
       const { tenantId, userId } = caller;
       const key = answers.add(caller, answer);
       const { mediaType, filename } = answer;
       const url = links.urlOf({ kind: TRANSCRIPTION_BLOB, key, tenantId, userId });
       return { url, mediaType, sizeBytes: null, sha256: null, filename };
     } catch (error) {
-      await scratchFolder[Symbol.asyncDispose]();
+      // Whoever is refused has used nothing.
+      if (error instanceof PlatformError && error.status === 429) await context.admission?.refundRateLimit();
       throw toAudioRefusal(error);
     }
   }

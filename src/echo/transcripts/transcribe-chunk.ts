@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatformError } from '../../errors.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import type { TranscribeCall, TranscribedAudio } from '../../inference/speech/speech.types.js';
-import { cutWav } from '../../platform/audio/cut-wav.js';
+import { cutBytes, cutWav } from '../../platform/audio/cut-wav.js';
 import { placeAnswer } from './answer-placement.js';
 import { GAP_SECONDS, planChunks } from './chunk-plan.js';
 import { worstTiming } from './join-chunks.js';
@@ -23,7 +24,7 @@ export interface ChunkWork {
   /** The decoded audio. */
   readonly wavPath: string;
   /** Where the files of chunks lie while they are asked about. */
-  readonly folder: string;
+  readonly folder: Pick<ScratchFolder, 'path' | 'release' | 'reserve'>;
   readonly signal: AbortSignal;
   /** Has an engine transcribe the file of a chunk. */
   readonly ask: (audio: ChunkAudio) => Promise<TranscribedAudio>;
@@ -36,27 +37,45 @@ export interface ChunkWork {
  * @throws what `ask` throws, also once more; what the file system throws; the reason of the signal
  */
 export async function transcribeChunk(work: ChunkWork, chunk: Chunk, prompt: string): Promise<PlacedChunk> {
-  const { wavPath, folder, signal } = work;
-  const path = join(folder, `chunk-${randomUUID()}.wav`);
   try {
-    const sizeBytes = await cutWav(wavPath, chunk.pieces, { path, gapSeconds: GAP_SECONDS, signal });
-    const audio = {
-      area: 'echo',
-      audio: { path, mediaType: 'audio/wav', filename: 'audio.wav', sizeBytes },
-      audioSeconds: chunk.seconds,
-      spans: new SpanTable(chunk).fileSpans,
-    } as const;
-    const placed = placeAnswer(await work.ask({ ...audio, ...(prompt !== '' && { prompt }) }), chunk);
-    if (!placed.isLoop || prompt === '') return placed;
-    return placeAnswer(await work.ask(audio), chunk);
+    return await withChunkFile(work, chunk, async (file) => {
+      const audio = {
+        area: 'echo',
+        audio: { ...file, mediaType: 'audio/wav', filename: 'audio.wav' },
+        audioSeconds: chunk.seconds,
+        spans: new SpanTable(chunk).fileSpans,
+      } as const;
+      const placed = placeAnswer(await work.ask({ ...audio, ...(prompt !== '' && { prompt }) }), chunk);
+      if (!placed.isLoop || prompt === '') return placed;
+      return placeAnswer(await work.ask(audio), chunk);
+    });
   } catch (error) {
     if (!isTooLarge(error) || chunk.seconds < SHORTEST_CUT_SECONDS) throw error;
-  } finally {
-    await rm(path, { force: true });
   }
   const parts: PlacedChunk[] = [];
   for (const part of smallerChunks(chunk)) parts.push(await transcribeChunk(work, part, prompt));
   return together(parts);
+}
+
+/**
+ * Has something done with the file of a chunk, which is deleted behind it.
+ * @throws what `use` throws; as `ScratchFolder.reserve` does; what the file system throws; the reason of the signal
+ */
+export async function withChunkFile<Result>(
+  { wavPath, folder, signal }: Pick<ChunkWork, 'folder' | 'signal' | 'wavPath'>,
+  { pieces }: Chunk,
+  use: (file: { readonly path: string; readonly sizeBytes: number }) => Promise<Result>,
+): Promise<Result> {
+  const path = join(folder.path, `chunk-${randomUUID()}.wav`);
+  const reservedBytes = cutBytes(pieces, GAP_SECONDS);
+  await folder.reserve(reservedBytes);
+  try {
+    const sizeBytes = await cutWav(wavPath, pieces, { path, gapSeconds: GAP_SECONDS, signal });
+    return await use({ path, sizeBytes });
+  } finally {
+    await rm(path, { force: true });
+    folder.release(reservedBytes);
+  }
 }
 
 function smallerChunks({ spans, pieces, seconds }: Chunk): Chunk[] {

@@ -1,23 +1,15 @@
 import type { Logger } from 'pino';
 import type { CallClaim } from '../../admission/call-claim.js';
 import type { CallOwner } from '../../access/caller.js';
-import { QuotaExceeded } from '../../errors.js';
 import { newId } from '../../platform/ids.js';
-import { periodOf, secondsToNextMonth } from '../../platform/month.js';
+import { periodOf } from '../../platform/month.js';
 import { conflictOf } from './claim-conflict.js';
 import { withLedgerTimeout } from './ledger.js';
 import type { Ledger } from './ledger.js';
 import type { Intent, CallOwner as LedgerOwner, Settlement } from './ledger.types.js';
 import type { CallStart, MeteredUsage, OpenCall, Outcome } from '../metering.types.js';
+import { quotaExceeded } from '../quotas/quota-exceeded.js';
 import type { RateLimitsService, TakenTokens } from '../limits/rate-limits.service.js';
-
-/** What is told of each limit. */
-const EXCEEDED = {
-  requests: 'The requests of this month are used up.',
-  tokens:
-    'The tokens of this month do not suffice for this call: its prompt and the longest answer that it allows count. A smaller max_tokens may help.',
-  audio: 'The seconds of audio of this month do not suffice for this call.',
-} as const;
 
 /** A tokenizer is not asked before a call: no text has more tokens than a third of its bytes, but for rare ones. */
 const BYTES_PER_TOKEN = 3;
@@ -160,10 +152,4 @@ export class StartedCall implements OpenCall {
 /** A whole number that a column holds, whatever an upstream or a caller said. */
 function tokens(number: number): number {
   return Number.isNaN(number) ? 0 : Math.min(LARGEST_INTEGER, Math.max(0, Math.ceil(number)));
-}
-
-/** @param requestsPerMinute told as ever: a client reads the same headers from every refusal */
-function quotaExceeded(limit: 'requests' | 'tokens' | 'audio', requestsPerMinute: number): QuotaExceeded {
-  const state = { limit: requestsPerMinute, remaining: 0, resetSeconds: secondsToNextMonth(new Date()) };
-  return new QuotaExceeded(EXCEEDED[limit], state);
 }

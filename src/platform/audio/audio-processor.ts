@@ -1,8 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import { MEBIBYTE } from '../config/variables.js';
 import type { ChildCommand } from '../extraction/child/child-command.js';
@@ -15,6 +14,7 @@ import type { Gauge } from '../telemetry/metrics.js';
 import { AudioFailed, toAudioFailure } from './audio-failed.js';
 import type { AudioFormat, AudioSpan, AudioType, DecodedAudio, DecodeOptions } from './audio.types.js';
 import type { AudioConfig } from './config.js';
+import { DECODED_STEP_BYTES } from './decoding/decode-task.types.js';
 import type { DecodeAnswer, DecodeTask } from './decoding/decode-task.types.js';
 import { AUDIO_DETECTION_BYTES, detectAudio } from './detect-audio.js';
 import { Encoders } from './encoders.js';
@@ -25,6 +25,8 @@ const SECONDS_AN_HOUR = 3_600;
 const TASKS = 500;
 /** A child keeps hardly anything but buffers: with 8 it has 60 MiB more, and is no faster. */
 const SEMI_SPACE_MIB = 1;
+/** How long audio becomes is known when it is decoded: so much of the disk is set aside beyond what is written. */
+const AHEAD_BYTES = 2 * DECODED_STEP_BYTES;
 
 interface Parts {
   readonly config: AudioConfig;
@@ -125,12 +127,13 @@ export class AudioProcessor {
 
   private async decodeAs(type: AudioType, source: Source, options: DecodeOptions): Promise<DecodedAudio> {
     const { folder, maxSeconds = this.maxSeconds } = options;
-    const wavPath = join(folder, 'decoded.wav');
+    const wavPath = join(folder.path, 'decoded.wav');
     const task: DecodeTask = { wavPath, maxSeconds: Math.min(maxSeconds, this.maxSeconds) };
     if (type.demuxers === undefined) {
       return { type, wavPath, ...(await this.run(this.wavChild, task, source.read(), options)) };
     }
-    const path = source.path ?? (await spool(source.read(), join(folder, 'source'), options.signal));
+    // ffmpeg reads from files alone: an index may stand at the end.
+    const path = source.path ?? (await folder.write('source', source.read(), options));
     const ffmpeg = { program: this.ffmpeg ?? '', path, demuxers: type.demuxers };
     return { type, wavPath, ...(await this.run(this.ffmpegChild, { ...task, ffmpeg }, Readable.from([]), options)) };
   }
@@ -139,16 +142,24 @@ export class AudioProcessor {
     command: ChildCommand,
     task: DecodeTask,
     input: Readable,
-    { signal, turn }: DecodeOptions,
+    { folder, signal, turn }: DecodeOptions,
   ): Promise<Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes' | 'spans'>> {
+    await folder.reserve(AHEAD_BYTES);
+    let written = 0;
     const spans: AudioSpan[] = [];
     let whole: Pick<DecodedAudio, 'durationSeconds' | 'sizeBytes'> | undefined;
     const answers = this.children.run(command, { task, input, signal, turn }) as AsyncIterable<DecodeAnswer>;
     for await (const answer of answers) {
       if ('spans' in answer) spans.push(...answer.spans);
-      else whole = answer;
+      else if ('writtenBytes' in answer) {
+        await folder.reserve(answer.writtenBytes - written);
+        folder.written(answer.writtenBytes - written);
+        written = answer.writtenBytes;
+      } else whole = answer;
     }
     if (!whole) throw new AudioFailed('malformed');
+    folder.written(whole.sizeBytes - written);
+    folder.release(AHEAD_BYTES - (whole.sizeBytes - written));
     return { ...whole, spans };
   }
 }
@@ -191,10 +202,4 @@ async function* joined(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): 
   } finally {
     await rest.return?.();
   }
-}
-
-/** ffmpeg reads from files alone: an index may stand at the end. */
-async function spool(bytes: Readable, path: string, signal: AbortSignal): Promise<string> {
-  await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  return path;
 }

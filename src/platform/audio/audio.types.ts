@@ -1,3 +1,4 @@
+import type { ScratchFolder } from '../scratch/scratch-folder.js';
 import type { WorkTurn } from '../extraction/child/work-turns.js';
 
 /** Why audio was not decoded. `interrupted` says nothing of the file: it may be tried again. */
@@ -33,7 +34,7 @@ export interface DecodeOptions {
   /** Ends it, and its child, at once. */
   readonly signal: AbortSignal;
   /** Where the decoded file goes: a folder of `AudioProcessor.scratch`. */
-  readonly folder: string;
+  readonly folder: Pick<ScratchFolder, 'path' | 'release' | 'reserve' | 'write' | 'written'>;
   /** The longest audio that is taken, in decoded seconds; longer is `too_large`. Default: AUDIO_MAX_HOURS. */
   readonly maxSeconds?: number | undefined;
   /** Whose it is, and how urgent: callers take turns. Absent: it waits for none but a child. */

@@ -43,6 +43,12 @@ export async function cutWav(
   }
 }
 
+/** How long the file is at most that `cutWav` makes of these, in bytes. */
+export function cutBytes(spans: readonly AudioSpan[], gapSeconds: number): number {
+  const samples = spans.reduce((sum, { start, end }) => sum + toPlace(end) - toPlace(Math.max(0, start)), 0);
+  return WAV_HEAD_BYTES + samples + spans.length * toPlace(gapSeconds);
+}
+
 async function copySpan(
   source: FileHandle,
   { start, end }: AudioSpan,

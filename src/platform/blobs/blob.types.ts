@@ -61,6 +61,7 @@ export interface BlobStore {
   /**
    * Resolves when the bytes survive a power cut. What is left of a write that fails is deleted by `delete`.
    * @param limits `maxBytes`: more never come
+   * @throws Unavailable where it has no room
    */
   write(key: string, bytes: AsyncIterable<Uint8Array>, limits: WriteLimits): Promise<void>;
   /** @returns undefined where there are not as many bytes as there should be */
@@ -77,6 +78,8 @@ export interface BlobStore {
 /** What holds for one write. */
 export interface WriteLimits {
   readonly maxBytes: number;
+  /** So many will probably come; 0: nobody knows. */
+  readonly expectedBytes: number;
   readonly signal: AbortSignal;
 }
 

@@ -25,6 +25,7 @@ import type { BlobErasure } from './erase-blobs.js';
 import { FolderStore } from './folder-store.js';
 import { readBlob } from './read-blob.js';
 import type { BlobsConfig } from './config.js';
+import type { DiskSpace } from '../scratch/disk-space.js';
 
 const SWEEP_MS = 10_000;
 const COUNT_MS = 60_000;
@@ -38,6 +39,7 @@ interface BlobsParts {
   readonly config: BlobsConfig & { readonly dataDir: string };
   readonly database: Pick<Database, 'dataSource'>;
   readonly lease: { readonly id: string; readonly alive: number } & Pick<ProcessLease, 'isPastGracePeriod'>;
+  readonly disk: DiskSpace;
   readonly log: Logger;
 }
 
@@ -68,10 +70,9 @@ export class Blobs {
     const { database, lease, log } = parts;
     const { dataSource } = database;
     this.rows = rows;
-    const sweeper = new BlobSweeper({ dataSource, lease, log, store, rows, isOwned: (key) => this.owned.has(key) });
-    this.sweeper = sweeper;
+    this.sweeper = new BlobSweeper({ dataSource, lease, log, store, rows, isOwned: (key) => this.owned.has(key) });
     this.afterCommit = new AfterCommit(dataSource);
-    this.deletions = new BlobDeletions(sweeper, this.afterCommit, log);
+    this.deletions = new BlobDeletions(this.sweeper, this.afterCommit, log);
     this.counts = new BlobGauges(dataSource);
     this.health = new BlobHealth({ store, isShared: parts.config.s3Url !== undefined, lease, log });
   }
@@ -82,7 +83,7 @@ export class Blobs {
     const { s3Url, dataDir } = parts.config;
     let name: string | undefined;
     const root = async (): Promise<string> => (name ??= await rows.root());
-    if (s3Url === undefined) return new Blobs(parts, new FolderStore(dataDir, root), rows, root);
+    if (s3Url === undefined) return new Blobs(parts, new FolderStore(dataDir, root, parts.disk), rows, root);
     // A client of some size, that few need.
     const { S3Store } = await import('./s3-store.js');
     return new Blobs(parts, new S3Store(s3Url, root), rows, root);
@@ -133,11 +134,13 @@ export class Blobs {
     try {
       await this.rows.insert({ ...owner, key, kind, store, bytes: reservedBytes }, limits);
       hasBegun = true;
-      await this.store.write(key, intake.bytes(), { maxBytes, signal }).catch((error: unknown) => {
-        if (intake.hasFailed) throw error;
-        signal.throwIfAborted();
-        throw this.unavailable(error, NOT_STORED);
-      });
+      await this.store
+        .write(key, intake.bytes(), { maxBytes, expectedBytes: reservedBytes, signal })
+        .catch((error: unknown) => {
+          if (intake.hasFailed) throw error;
+          signal.throwIfAborted();
+          throw this.unavailable(error, NOT_STORED);
+        });
       signal.throwIfAborted();
       const written = { key, sizeBytes: intake.sizeBytes, sha256: intake.digest() };
       await this.rows.finish({ ...owner, ...written, kind }, intake.reservedBytes);
@@ -287,14 +290,11 @@ export class Blobs {
   private unavailable(error: unknown, message: string): Error {
     const isOfStore = error instanceof BlobStoreError || error instanceof OperationalError || systemCode(error) !== '';
     if (!isOfStore || error instanceof Unavailable) return error as Error;
-    this.parts.log.error({ reason: reasonOf(error) }, 'the store of files does not work');
+    // A system error names the path; of any other the message was written by us.
+    const reason = systemCode(error) || (error as Error).message;
+    this.parts.log.error({ reason }, 'the store of files does not work');
     return new Unavailable(message);
   }
-}
-
-/** A system error names the path; of any other the message was written by us. */
-function reasonOf(error: unknown): string {
-  return systemCode(error) || (error as Error).message;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { openDataFolder } from '../database/data-folder.js';
 import { isId } from '../ids.js';
 import { systemCode } from '../operational-error.js';
-import type { BlobStore, OpenedBytes, StoredBytes } from './blob.types.js';
+import type { DiskSpace } from '../scratch/disk-space.js';
+import type { BlobStore, OpenedBytes, StoredBytes, WriteLimits } from './blob.types.js';
 
 /** The folder of all bytes in a data folder. */
 export const BLOBS = 'blobs';
@@ -27,6 +28,7 @@ export class FolderStore implements BlobStore {
   constructor(
     private readonly dataDir: string,
     private readonly root: () => Promise<string>,
+    private readonly disk: Pick<DiskSpace, 'admit' | 'claim'>,
   ) {}
 
   async id(): Promise<string | undefined> {
@@ -54,12 +56,12 @@ export class FolderStore implements BlobStore {
     return (await this.id()) as string;
   }
 
-  async write(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  async write(key: string, bytes: AsyncIterable<Uint8Array>, { expectedBytes }: WriteLimits): Promise<void> {
     const path = await this.pathOf(key);
     await makeFolder(dirname(path));
     const file = await open(path + DRAFT, 'wx', 0o600);
     try {
-      await file.writeFile(bytes);
+      await file.writeFile(this.disk.admit(dirname(path), bytes, expectedBytes));
       await file.sync();
     } finally {
       await file.close();
@@ -114,7 +116,8 @@ export class FolderStore implements BlobStore {
     // Nothing is made for a question.
     for (let path = await this.folder(); ; path = dirname(path)) {
       const isThere = await access(path, constants.W_OK).then(() => true, unlessMissing);
-      if (isThere || path === dirname(path)) return;
+      if (isThere) return this.disk.claim(path, 0);
+      if (path === dirname(path)) return;
     }
   }
 

@@ -8,6 +8,7 @@ import type { ChunkAudio } from '../../../src/echo/transcripts/transcribe-chunk.
 import type { Chunk } from '../../../src/echo/transcripts/transcripts.types.js';
 import { PlatformError } from '../../../src/errors.js';
 import type { TranscribedAudio } from '../../../src/inference/speech/speech.types.js';
+import { scratchFolderAt } from '../../support/builders/scratch-folder.js';
 import { toneWav } from '../../support/servers/speech-server.js';
 
 describe('transcribing a chunk', () => {
@@ -57,7 +58,8 @@ describe('transcribing a chunk', () => {
 
   function work(answer: (audio: ChunkAudio) => TranscribedAudio) {
     const ask = async (audio: ChunkAudio): Promise<TranscribedAudio> => answer(audio);
-    return { wavPath: join(folder, 'decoded.wav'), folder, signal: new AbortController().signal, ask };
+    const { signal } = new AbortController();
+    return { wavPath: join(folder, 'decoded.wav'), folder: scratchFolderAt(folder), signal, ask };
   }
 });
 

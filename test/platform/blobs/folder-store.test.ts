@@ -3,8 +3,10 @@ import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import type { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { FolderStore } from '../../../src/platform/blobs/folder-store.js';
+import { DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { onSmallDisk, SmallDisk } from '../../support/servers/small-disk.js';
 import { OWNER, readBytes, request, silentAfter, StoredBlobs, writeBytes } from '../../support/probes/stored-blobs.js';
@@ -88,8 +90,9 @@ describe('the data folder as a store of blobs', () => {
     for (const path of [old, young]) await writeFile(path, 'draft');
     await utimes(old, 0, 0);
 
+    const disk = new DiskSpace(0, pino({ level: 'silent' }));
     const listed: string[] = [];
-    for await (const batch of new FolderStore(stored.dataDir, async () => basename(folder)).list()) {
+    for await (const batch of new FolderStore(stored.dataDir, async () => basename(folder), disk).list()) {
       listed.push(...batch.map((one) => one.key));
     }
 

@@ -13,9 +13,11 @@ const { schema } = await built<typeof import('../../../src/domains.js')>('domain
 const { Blobs } = await built<typeof import('../../../src/platform/blobs/blobs.js')>('platform/blobs/blobs.js');
 const { ProcessLease } = await built<Lease>('platform/cluster/process-lease.js');
 const { openDatabase } = await built<Opening>('platform/database/database.js');
+const { DiskSpace } = await built<Disk>('platform/scratch/disk-space.js');
 const { createLog } = await built<typeof import('../../../src/platform/telemetry/log.js')>('platform/telemetry/log.js');
 
 type Lease = typeof import('../../../src/platform/cluster/process-lease.js');
+type Disk = typeof import('../../../src/platform/scratch/disk-space.js');
 type Opening = typeof import('../../../src/platform/database/database.js');
 
 const OWNER = { tenantId: 'ten_1', userId: 'usr_1' } as const;
@@ -30,7 +32,7 @@ const log = createLog('fatal', process.stderr);
 const database = await openDatabase(config, schema, log);
 const lease = new ProcessLease(database, log);
 await lease.start();
-const blobs = await Blobs.open({ config, database, lease, log });
+const blobs = await Blobs.open({ config, database, lease, disk: new DiskSpace(0, log), log });
 await database.dataSource.query('CREATE TABLE IF NOT EXISTS uses (key text)');
 
 const commands: Record<string, () => Promise<void>> = {

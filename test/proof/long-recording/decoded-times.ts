@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { samplesOf } from '../../support/builders/audio.js';
 import type { AudioBed } from '../../support/builders/audio.js';
+import { scratchFolderAt } from '../../support/builders/scratch-folder.js';
 import { asSamples } from './known-talk.js';
 import type { KnownTalk } from './known-talk.js';
 
@@ -34,7 +35,7 @@ export async function decodedTimes(bed: AudioBed, talk: KnownTalk, format: reado
   const input = ['-nostdin', '-loglevel', 'error', '-f', 'wav', '-i', 'pipe:0'];
   execFileSync('ffmpeg', [...input, ...format, path], { input: talk.wav });
   const signal = new AbortController().signal;
-  const { durationSeconds, wavPath } = await bed.audio.decode(path, { folder: dirname(path), signal });
+  const { durationSeconds, wavPath } = await bed.audio.decode(path, { folder: scratchFolderAt(dirname(path)), signal });
   const before = thinned(asSamples(samplesOf(talk.wav)));
   const after = thinned(asSamples(samplesOf(await readFile(wavPath))));
   const places = talk.words.map(({ start }) => Math.round(start / STEP));

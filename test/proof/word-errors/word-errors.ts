@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pino } from 'pino';
 import { placeAnswer } from '../../../src/echo/transcripts/answer-placement.js';
 import { GAP_SECONDS, planChunks } from '../../../src/echo/transcripts/chunk-plan.js';
 import { joinChunks } from '../../../src/echo/transcripts/join-chunks.js';
@@ -8,6 +9,7 @@ import { PocketsphinxEngine } from '../../../src/inference/speech/engines/pocket
 import { toTranscribedAudio } from '../../../src/inference/speech/transcript-answer.js';
 import type { TranscribedAudio } from '../../../src/inference/speech/speech.types.js';
 import { cutWav } from '../../../src/platform/audio/cut-wav.js';
+import { DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 import { Scratch } from '../../../src/platform/scratch/scratch.js';
 import { openAudio } from '../../support/builders/audio.js';
 import type { AudioBed } from '../../support/builders/audio.js';
@@ -69,9 +71,10 @@ async function ask(
 /** The engine of this machine. @throws Error where it is not installed */
 export async function findEngine(bed: AudioBed): Promise<PocketsphinxEngine> {
   const id = crypto.randomUUID();
-  const scratch = await Scratch.open(join(dirname(bed.path()), basename(bed.folder)), {
-    id,
-    listAlive: () => Promise.resolve([id]),
+  const scratch = await Scratch.open({
+    config: { dataDir: join(dirname(bed.path()), basename(bed.folder)), scratchBytes: Number.MAX_SAFE_INTEGER },
+    lease: { id, listAlive: () => Promise.resolve([id]) },
+    disk: new DiskSpace(0, pino({ level: 'silent' })),
   });
   const engine = await PocketsphinxEngine.find(scratch);
   if (!engine) throw new Error('pocketsphinx and its English model are not installed.');

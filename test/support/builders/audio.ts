@@ -9,6 +9,7 @@ import type { AudioSpan, DecodedAudio } from '../../../src/platform/audio/audio.
 import type { AudioConfig } from '../../../src/platform/audio/config.js';
 import { wavHead } from '../../../src/platform/audio/wav/wav-head.js';
 import { streamOf } from './extraction.js';
+import { scratchFolderAt } from './scratch-folder.js';
 import { flitePcm } from './flite.js';
 import { resample } from './spoken-sentence.js';
 
@@ -37,7 +38,7 @@ export async function openAudio(settings: Partial<AudioConfig> = {}, parent = tm
   const audio = await AudioProcessor.open({ config, scratch: { root: folder }, log: pino({ level: 'silent' }) });
   const path = (name = 'file'): string => join(mkdtempSync(join(folder, 'one-')), name);
   const decode: AudioBed['decode'] = (bytes, { maxSeconds, signal = new AbortController().signal } = {}) =>
-    audio.decode(streamOf(bytes), { folder: join(path(), '..'), signal, maxSeconds });
+    audio.decode(streamOf(bytes), { folder: scratchFolderAt(join(path(), '..')), signal, maxSeconds });
   return {
     audio,
     folder,

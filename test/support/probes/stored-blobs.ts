@@ -7,6 +7,7 @@ import { readConfig } from '../../../src/config.js';
 import type { BlobOwner, BlobRequest, WrittenBlob } from '../../../src/platform/blobs/blob.types.js';
 import { Blobs } from '../../../src/platform/blobs/blobs.js';
 import { isId } from '../../../src/platform/ids.js';
+import { DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 import { createLog } from '../../../src/platform/telemetry/log.js';
 import { openTestDatabase } from '../servers/database.js';
 import type { OpenTestDatabase } from '../servers/database.js';
@@ -66,10 +67,17 @@ export class StoredBlobs {
   async start(processId = 'this', env: Readonly<Record<string, string>> = {}, alive = 1): Promise<Blobs> {
     const sql = "INSERT INTO processes (id, alive_until) VALUES ($1, now() + interval '1 hour') ON CONFLICT DO NOTHING";
     await this.dataSource.query(sql, [processId]);
-    const config = readConfig({ ...this.database.env, DATA_DIR: this.dataDir, ...this.env, ...env });
+    const config = readConfig({
+      DISK_RESERVE_BYTES: '0',
+      ...this.database.env,
+      DATA_DIR: this.dataDir,
+      ...this.env,
+      ...env,
+    });
     const log = createLog('debug', { write: (line: string) => void this.logLines.push(line) });
     const lease = { id: processId, alive, isPastGracePeriod: true };
-    const blobs = await Blobs.open({ config, database: this.database.database, lease, log });
+    const disk = new DiskSpace(config.diskReserveBytes, log);
+    const blobs = await Blobs.open({ config, database: this.database.database, lease, disk, log });
     this.opened.push(blobs);
     return blobs;
   }

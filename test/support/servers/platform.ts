@@ -95,6 +95,7 @@ export async function startPlatform(
   const config = readConfig({
     PORT: '0',
     SHUTDOWN_SECONDS: '4',
+    DISK_RESERVE_BYTES: '0',
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...database.env,

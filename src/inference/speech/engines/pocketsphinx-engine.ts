@@ -21,6 +21,8 @@ const BYTES_PER_SECOND = RATE * 2;
 const MAX_SECONDS = 1_800;
 /** In which the beginning of the samples must be found. */
 const HEAD_BYTES = 4_096;
+/** What its files have at most: a line for each span, and for each word that it hears. */
+const FILES_BYTES = 1_024 * 1_024;
 /** It takes 0.2–0.5 s for a second of sound, and a second to load its model; on a busy machine several times as much. */
 const SECONDS_PER_SECOND = 5;
 const START_SECONDS = 60;
@@ -77,7 +79,9 @@ export class PocketsphinxEngine implements SpeechEngine {
   async transcribe(request: TranscriptionRequest, signal: AbortSignal, callerId: string): Promise<JsonObject> {
     await this.gate.enter(callerId, signal);
     try {
-      await using folder = await this.scratch.folderFor();
+      // As many as run at once, which the gate shares out.
+      await using folder = await this.scratch.folderFor(undefined);
+      await folder.reserve(FILES_BYTES);
       return await this.recognize(request, folder.path, signal);
     } finally {
       this.gate.leave();

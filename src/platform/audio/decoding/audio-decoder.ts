@@ -4,6 +4,7 @@ import type { AudioSpan } from '../audio.types.js';
 import { monoReader } from '../wav/mono-samples.js';
 import { openWav } from '../wav/wav-reader.js';
 import { WavWriter } from '../wav/wav-writer.js';
+import { DECODED_STEP_BYTES } from './decode-task.types.js';
 import type { DecodeAnswer, DecodeTask } from './decode-task.types.js';
 import { ffmpegSamples } from './ffmpeg-samples.js';
 import { fromPcm16, toPcm16 } from './pcm16.js';
@@ -29,6 +30,7 @@ export class AudioDecoder {
     detector.reset();
     const writer = await WavWriter.create(wavPath, DECODED_RATE);
     let found: AudioSpan[] = [];
+    let toldBytes = 0;
     const tell = async (spans: readonly AudioSpan[], isLast = false): Promise<void> => {
       found.push(...spans);
       if (found.length < (isLast ? 1 : BATCH)) return;
@@ -39,6 +41,10 @@ export class AudioDecoder {
       for await (const { bytes, samples } of ffmpeg ? decoded(ffmpeg, maxSeconds) : read(input)) {
         await writer.write(bytes);
         if (writer.dataBytes > maxSeconds * DECODED_RATE * SAMPLE_BYTES) throw new AudioFailed('too_large');
+        if (writer.dataBytes >= toldBytes + DECODED_STEP_BYTES) {
+          toldBytes = writer.dataBytes;
+          await emit({ writtenBytes: toldBytes });
+        }
         await tell(detector.accept(samples));
       }
       const durationSeconds = writer.dataBytes / SAMPLE_BYTES / DECODED_RATE;

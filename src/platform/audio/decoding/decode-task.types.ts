@@ -14,7 +14,11 @@ export interface DecodeTask {
   };
 }
 
-/** What the child answers: spans as they are found, at last how long the audio is. */
+/** What is told at once of the decoded file as it grows, in bytes. */
+export const DECODED_STEP_BYTES = 1024 * 1024;
+
+/** What the child answers: spans as they are found, how long the file is meanwhile, at last how long the audio is. */
 export type DecodeAnswer =
   | { readonly spans: readonly AudioSpan[] }
+  | { readonly writtenBytes: number }
   | { readonly durationSeconds: number; readonly sizeBytes: number };
