@@ -1,4 +1,4 @@
-import { Tokenizer, TokenizerMode } from 'parse5';
+import { TokenizerMode } from 'parse5';
 import type { Token, TokenHandler } from 'parse5';
 import type { TextSpan } from '../../platform/text/text-span.js';
 import { locateValue, TRANSLATED_ATTRIBUTES } from './html-attributes.js';
@@ -8,16 +8,9 @@ import { toRunUnits } from './html-run.js';
 import type { RunItem, RunUnit } from './html-run.js';
 import { OpenElements } from './open-elements.js';
 import type { ElementTraits } from './open-elements.js';
+import { SteppedTokenizer } from './stepped-tokenizer.js';
 
 const LETTER = /\p{L}/u;
-/** UTF-16 units that the tokenizer is given at once: a token that has more is read in several parts. */
-const CHUNK = 262_144;
-/** UTF-16 units of one step, where no token is longer. */
-const STEP = 16_384;
-/** The tokenizer keeps less than that of what it has read, unless a token has more. */
-const KEPT = 2 * CHUNK;
-/** What it keeps is copied with each part: so many times all in all, and so many parts are the last half. */
-const GROWTH = 8;
 /** Tags and texts of one run. No sentence has so many; a longer run is cut, so that no unit holds up others. */
 const MOST_ITEMS = 2_000;
 /** Those of `annotation-xml` with HTML in it. */
@@ -31,14 +24,12 @@ export class HtmlReader implements TokenHandler {
   readonly onParseError = null;
   readonly runs: RunUnit[] = [];
   readonly attributes: AttributeValue[] = [];
-  private readonly tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
+  private readonly tokenizer = new SteppedTokenizer({ sourceCodeLocationInfo: true }, this);
   private readonly html: string;
   private readonly elements = new OpenElements();
   private run: RunItem[] = [];
   /** Runs that are whole, and no units yet. */
   private readonly ended: { readonly items: readonly RunItem[]; readonly isPreformatted: boolean }[] = [];
-  private stepEnd = STEP;
-  private isPaused = false;
   private text = '';
   private textStart = -1;
   private textEnd = -1;
@@ -54,18 +45,12 @@ export class HtmlReader implements TokenHandler {
 
   /** Reads on until the document ends, or there are more units than wanted. */
   *read(most: number): Generator<void, void> {
-    for (let at = 0; at === 0 || at < this.html.length;) {
-      const end = at + this.nextLength;
-      this.tokenizer.write(this.html.slice(at, end), end >= this.html.length);
-      at = end;
-      for (;;) {
-        yield;
-        yield* this.makeUnits(most);
-        if (this.isDoubtful || this.runs.length + this.attributes.length > most) return;
-        if (!this.isPaused) break;
-        this.isPaused = false;
-        this.tokenizer.resume();
-      }
+    const { tokenizer } = this;
+    for (tokenizer.write(this.html, true); ; tokenizer.resume()) {
+      yield;
+      if (tokenizer.isExceeded) this.endBeforeDoubt();
+      yield* this.makeUnits(most);
+      if (this.isDoubtful || this.runs.length + this.attributes.length > most || !tokenizer.isPaused) return;
     }
   }
 
@@ -78,22 +63,7 @@ export class HtmlReader implements TokenHandler {
     }
   }
 
-  /** Ends a step behind the token that goes beyond it. */
-  private endStep(at: number): void {
-    if (at < this.stepEnd) return;
-    this.stepEnd = at + STEP;
-    this.isPaused = true;
-    this.tokenizer.pause();
-  }
-
-  /** Each part of a token that does not end is joined to those before it: the longer these are, the longer it is. */
-  private get nextLength(): number {
-    const { length } = this.tokenizer.preprocessor.html;
-    return length > KEPT ? Math.max(CHUNK, Math.ceil(length / GROWTH)) : CHUNK;
-  }
-
   onCharacter({ chars, location }: Token.CharacterToken): void {
-    if (location) this.endStep(location.endOffset);
     if (this.isDoubtful || !this.elements.current.isTranslated || !location) return;
     if (this.textStart < 0) this.textStart = location.startOffset;
     this.text += chars;
@@ -125,7 +95,6 @@ export class HtmlReader implements TokenHandler {
   onStartTag(token: Token.TagToken): void {
     const { tagName: name, location, selfClosing } = token;
     if (!location || this.isDoubtful) return;
-    this.endStep(location.endOffset);
     this.endText();
     if (this.elements.isStartDoubtful(name)) {
       this.endBeforeDoubt();
@@ -158,7 +127,6 @@ export class HtmlReader implements TokenHandler {
 
   onEndTag({ tagName: name, location }: Token.TagToken): void {
     if (!location || this.isDoubtful) return;
-    this.endStep(location.endOffset);
     this.endText();
     if (this.elements.isEndDoubtful(name)) {
       this.endBeforeDoubt();

@@ -28,6 +28,34 @@ it.each<[what: string, part: string, format: TextFormat, count: number]>([
   expect(writing.count).toBeGreaterThanOrEqual(count);
 });
 
+it.each([
+  ['attribute', `<p title="${'ab '.repeat(300_000)}">ab`],
+  ['name of an attribute', `<p ${'a'.repeat(900_000)}>ab`],
+  ['attribute that is repeated', `<p ${'a '.repeat(400_000)}>ab`],
+  ['name of a tag', `<${'a'.repeat(900_000)}>ab`],
+  ['comment', `ab<!--${'a'.repeat(900_000)}-->`],
+  ['text', `<p>${'a'.repeat(900_000)}`],
+  ['depth', `${'<div>'.repeat(180_000)}ab`],
+])('lets others have their turn within one long %s', async (_what, html) => {
+  const reading = new CountedTurns();
+
+  const { units } = await reading.finish(readTextSteps(html, 'html', MOST));
+
+  expect(units.length).toBeGreaterThan(0);
+  expect(reading.count).toBeGreaterThanOrEqual(html.length / 10_000);
+});
+
+it('reads on for no tag with more than a thousand attributes, however many it has', async () => {
+  const [few, many] = [new CountedTurns(), new CountedTurns()];
+  const tagOf = (count: number): string => `<p ${Array.from({ length: count }, (_, index) => `a${index}`).join(' ')}>`;
+
+  const read = await few.finish(readTextSteps(`<p>ab${tagOf(999)}cd</p>${tagOf(2_000)}ef`, 'html', MOST));
+  await many.finish(readTextSteps(`<p>ab${tagOf(999)}cd</p>${tagOf(205_000)}ef`, 'html', MOST));
+
+  expect(read.units).toEqual(['ab', 'cd'].map((text) => [{ kind: 'text', text }]));
+  expect(many.count).toBe(few.count);
+});
+
 it.each<[format: TextFormat, part: string]>([
   ['html', '<p>abc'],
   ['text', 'abc\n'],
