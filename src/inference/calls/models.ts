@@ -18,6 +18,7 @@ import type {
 } from '../speech/speech.types.js';
 import { fitsCall } from '../speech/speech-models.js';
 import type { SpeechModels } from '../speech/speech-models.js';
+import { asHeard } from '../speech/heard-texts.js';
 import { SpokenText } from '../speech/spoken-text.js';
 import { toTranscribedAudio } from '../speech/transcript-answer.js';
 import { transcriptionOf, transcriptionRequest } from '../speech/transcription-exchange.js';
@@ -162,7 +163,7 @@ export class Models {
     const model = call.model ?? (await this.parts.speech.choose(caller, need)).model.id;
     const transform = this.transformOf(caller, { area, request: { ...extra, model, input }, context });
     const request = { ...extra, input, ...(call.voice !== undefined && { voice: call.voice }) };
-    const read = transform ? await transformRequest(request, transform, context.signal) : request;
+    const read = transform ? await transformRequest(request, asHeard(transform), context.signal) : request;
     transform?.endPrompt?.();
     const { input: said, voice, ...fields } = read;
     const { planner, recorder } = this.parts;

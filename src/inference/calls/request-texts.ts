@@ -8,6 +8,9 @@ import { MemberNames } from './member-names.js';
 import { isTokens } from './prompt.js';
 import type { TextFormat, TextTransform } from './text-transform.js';
 
+/** What changes the texts that a model reads. */
+export type PromptTransform = Pick<TextTransform, 'checkUnreadable' | 'transformPrompt'>;
+
 /** Options that hold no text of anybody's where they have their form: a model's name, ids of ours, words. */
 const KEPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['model', /^/],
@@ -54,7 +57,7 @@ const TOKENS = new Set(['prompt_token_ids', 'input_ids', 'token_ids']);
  */
 export function transformRequest(
   request: JsonObject,
-  transform: TextTransform,
+  transform: PromptTransform,
   signal?: AbortSignal,
 ): Promise<JsonObject> {
   return new RequestTexts(transform, new CooperativeYield(signal)).transformOptions(request);
@@ -63,7 +66,7 @@ export function transformRequest(
 /** The texts of one request. One after another: a transform that counts what it finds counts in the order of the request. */
 class RequestTexts {
   constructor(
-    private readonly transform: TextTransform,
+    private readonly transform: PromptTransform,
     private readonly cooperation: CooperativeYield,
   ) {}
 

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { asHeard } from '../../../src/inference/speech/heard-texts.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { json } from '../../support/servers/scripted-backend.js';
 import type { Script } from '../../support/servers/scripted-backend.js';
 import { contextOf, startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
 import { toneWav, wavHead } from '../../support/servers/speech-server.js';
+import { newCallSanitizer } from '../../support/builders/call-sanitizer.js';
 
 describe('models.speak', () => {
   let bed: SpeechBed;
@@ -30,6 +32,30 @@ describe('models.speak', () => {
       { outcome: 'completed', state: 'estimated', prompt_tokens: 4, completion_tokens: 0, audio_ms: 1_000 },
       { outcome: 'completed', audio_ms: 1_000 },
     ]);
+  });
+
+  it('keeps an address from the engine that it would say over the end of a piece', async () => {
+    bed.server.byDefault = () => wav(toneWav(1, 24_000));
+    const rules = [{ kind: 'email', action: 'mask' }];
+    const body = { name: 'heard', enabled: true, rules };
+    const { token } = bed;
+    const policy = await bed.platform.request('POST', '/v1/admin/sanitizer/policies', { token, body });
+
+    await speak(bed, { input: 'Please do write to ada@example. com, or call. Bob is at bob@example.com. Thank you.' });
+    await bed.platform.request('DELETE', `/v1/admin/sanitizer/policies/${policy.body.id}`, { token });
+
+    const said = bed.server.requests.map(({ json: { input } }) => input as string);
+    expect(said.join(' ')).toBe('Please do write to [EMAIL], or call. Bob is at [EMAIL]. Thank you.');
+  });
+
+  it.each([
+    ['ada@example. com', '[EMAIL]'],
+    ['ada@mail.\n\n example. com, then bob@example. org?', '[EMAIL], then [EMAIL]?'],
+    ['ada@example.com. Then. Bob', '[EMAIL]. Then. Bob'],
+    ['No address. None. ', 'No address. None. '],
+    ['ada.  b@example.com', 'ada.  [EMAIL]'],
+  ])('reads what is heard of %j', async (text, expected) => {
+    expect(await asHeard(newCallSanitizer().sanitizer).transformPrompt(text, 'text')).toBe(expected);
   });
 
   it('reads WAV whose head lies of its length, in stereo, in floats and at another rate', async () => {
