@@ -11,6 +11,7 @@ import { placeAnswer } from '../transcripts/answer-placement.js';
 import { planChunks } from '../transcripts/chunk-plan.js';
 import { joinChunks } from '../transcripts/join-chunks.js';
 import { SpanTable } from '../transcripts/span-table.js';
+import { AcrossReader } from '../transcripts/read-across.js';
 import { withChunkFile } from '../transcripts/transcribe-chunk.js';
 import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
 
@@ -25,6 +26,8 @@ export interface TurnOptions {
   readonly model: string | undefined;
   readonly language: string | undefined;
   readonly prompt: string | undefined;
+  /** What was said in the turn before, which is told already. */
+  readonly before?: Pick<Transcript, 'segments'> | undefined;
   readonly context: CallContext;
 }
 
@@ -52,11 +55,22 @@ export class LiveTranscriber {
     const turn = { tenantId, userId, kind: 'live' } as const;
     const decoded = await audio.decode(path, { signal, folder, turn });
     const limits = await models.transcribeLimits(caller, options.model);
+    const place = { ...options, limits, folder, wavPath: decoded.wavPath };
+    const asked = this.askAll(caller, planChunks(decoded.spans, decoded.durationSeconds, limits), place);
+    const across = AcrossReader.of(models, { caller, model: limits.model, context: options.context });
     const placed: PlacedChunk[] = [];
-    for (const chunk of planChunks(decoded.spans, decoded.durationSeconds, limits)) {
-      placed.push(await this.ask(caller, chunk, { ...options, limits, folder, wavPath: decoded.wavPath }));
-    }
+    for await (const chunk of across?.read(asked) ?? asked) placed.push(chunk);
+    const [first] = placed;
+    if (across && options.before && first) [, placed[0]] = await across.together(options.before, first);
     return joinChunks(placed, decoded.durationSeconds);
+  }
+
+  private async *askAll(
+    caller: CallOwner,
+    chunks: readonly Chunk[],
+    place: TurnOptions & ChunkPlace,
+  ): AsyncGenerator<PlacedChunk, void, undefined> {
+    for (const chunk of chunks) yield await this.ask(caller, chunk, place);
   }
 
   private async ask(

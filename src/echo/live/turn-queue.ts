@@ -43,6 +43,7 @@ export class TurnQueue {
   private readonly running: Promise<void>[] = [];
   private last: Promise<void> = Promise.resolve();
   private waitingBytes = 0;
+  private before: Transcript | undefined;
   /** Those of which nothing is told yet. */
   private readonly untold = new Set<Turn>();
 
@@ -95,7 +96,8 @@ export class TurnQueue {
     const { caller, context, transcriber } = this.parts;
     if (context.signal.aborted || !this.untold.has(turn)) return;
     try {
-      const transcript = await transcriber.transcribe(caller, turn.samples, { ...turn, context });
+      const transcript = await transcriber.transcribe(caller, turn.samples, { ...turn, before: this.before, context });
+      if (transcript.segments.length > 0) this.before = transcript;
       // What is told now has not failed, though storing it is still to come.
       if (this.untold.delete(turn)) await this.tell(turn, transcript);
     } catch (error) {

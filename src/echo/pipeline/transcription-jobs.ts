@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { CallOwner } from '../../access/caller.js';
@@ -17,9 +18,11 @@ import { findFirstBlob } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
 import type { TranscriptStore } from '../results/transcript-store.js';
 import type { TranscriptWarning } from '../results/transcript-warning.types.js';
+import { AcrossReader } from '../transcripts/read-across.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import { assembleTranscript, withoutSpeakers } from './assemble-transcript.js';
 import { ChunkTranscriber } from './chunk-transcriber.js';
+import { readChunks } from './read-chunks.js';
 import { planRun } from './run-audio.js';
 import type { RunAudio, RunAudioReader } from './run-audio.js';
 import { RunEnded, RunLog } from './run-log.js';
@@ -46,7 +49,7 @@ interface TranscriptionJobsParts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly audio: RunAudioReader;
   readonly scratch: Pick<Scratch, 'folderFor'>;
-  readonly models: Pick<Models, 'transcribe' | 'transcribeLimits'>;
+  readonly models: Pick<Models, 'transcribe' | 'transcribeLimits' | 'transformOf'>;
   readonly speakers: SpeakerTeller;
   readonly store: TranscriptStore;
   /** Whether a user may still have anything done. */
@@ -133,7 +136,9 @@ export class TranscriptionJobs {
       signal,
     });
     const { manager } = dataSource;
-    const chunks = await new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
+    const done = await new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
+    const context = { signal, serverRequestId: randomUUID() };
+    const chunks = await readChunks(done, AcrossReader.of(models, { caller: owner, model: limits.model, context }));
     const assembled = assembleTranscript(chunks, audio);
     const told = diarizationEnabled
       ? await this.parts.speakers.tell(assembled, chunks, audio.decoded, { signal, turn: turnOf(owner) })

@@ -8,6 +8,7 @@ import type { AudioProcessor } from '../../platform/audio/audio-processor.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { Scratch } from '../../platform/scratch/scratch.js';
 import { joinChunks } from '../transcripts/join-chunks.js';
+import { AcrossReader } from '../transcripts/read-across.js';
 import type { PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
 import { toAudioRefusal } from './audio-refusal.js';
 import type { OpenAnswer, OpenAnswers } from './open-answers.js';
@@ -83,7 +84,10 @@ export class TranscriptionsService {
     const { request } = work;
     const durationSeconds = prepared.decoded?.durationSeconds ?? null;
     const finish = (transcript: Transcript): Promise<Transcript> => this.finish(work, prepared, transcript);
-    const chunks = this.transcriber.transcribe(work, prepared);
+    const heard = this.transcriber.transcribe(work, prepared);
+    const { caller, context } = work;
+    const across = AcrossReader.of(this.parts.models, { caller, model: prepared.limits.model, context });
+    const chunks = across?.read(heard) ?? heard;
     if (request.isStream) {
       const { log } = this.parts;
       const bytes = transcriptionEvents({ request, durationSeconds, chunks, finish, log });
