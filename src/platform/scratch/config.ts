@@ -6,7 +6,7 @@ import { MEBIBYTE, whole } from '../config/variables.js';
 export const diskConfig = z
   .object({
     SCRATCH_BYTES: whole(16 * MEBIBYTE, Number.MAX_SAFE_INTEGER)
-      .default(16 * 1_024 * MEBIBYTE)
+      .default(32 * 1_024 * MEBIBYTE)
       .describe(
         'How much the files may take together that exist only while a request or a job works on them (DATA_DIR/scratch): at most half of it for one tenant, a quarter for one user.',
       ),

@@ -70,7 +70,7 @@ const ERRORS: Readonly<Record<number, readonly [name: string, description: strin
   ],
   429: [
     'RateLimited',
-    'Too many requests or sign-ins, or the quota is used up. Waiting as long as `retry-after` says is enough.',
+    'Too many requests or sign-ins, too much at once, or the quota is used up. Waiting as long as `retry-after` says is enough.',
     new RateLimited('Too many requests.', RATE),
     new QuotaExceeded('The quota of this month is used up.', RATE),
   ],
