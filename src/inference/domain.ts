@@ -18,6 +18,7 @@ import { inferenceConfig } from './config.js';
 import type { InferenceConfig } from './config.js';
 import { EmbeddingsResolver } from './embeddings/embeddings.resolver.js';
 import { Inference1795298571233 } from './migrations/1795298571233-inference.js';
+import { CallersKeys1795921200000 } from './migrations/1795921200000-callers-keys.js';
 import { ModelPolicy } from './models/model-policy.entity.js';
 import { ModelPolicyResolver } from './models/model-policy.resolver.js';
 import { ModelsResolver, modelsRule } from './models/models.resolver.js';
@@ -72,7 +73,7 @@ export const inference: DomainModule<typeof inferenceConfig, InferenceNeeds, Inf
   name: 'inference',
   config: inferenceConfig,
   entities: [ModelPolicy, StoredBackend],
-  migrations: [Inference1795298571233],
+  migrations: [Inference1795298571233, CallersKeys1795921200000],
   sealed: [sealedBackends],
   create: createInference,
 };

@@ -45,6 +45,9 @@ export const BACKEND = {
   tenant_id: '{tenant}',
 };
 
+const KEYED_BACKEND = { ...BACKEND, byok: true };
+const KEYED = [401, 403, 403, 404, 201, 403, 403, 403, 403];
+
 /** What is asked for, and the status of each caller. */
 export const OPERATIONS: readonly [name: string, operation: Operation, expected: readonly number[]][] = [
   ['GET a tenant', rest('GET', '/v1/admin/tenants/{tenant}'), READ],
@@ -58,6 +61,12 @@ export const OPERATIONS: readonly [name: string, operation: Operation, expected:
   ['GET a backend', rest('GET', '/v1/admin/backends/{backend}'), READ],
   ['PATCH a backend', rest('PATCH', '/v1/admin/backends/{backend}', { weight: 2 }), WRITE],
   ['POST a backend', rest('POST', '/v1/admin/backends', BACKEND), ADDED],
+  ["POST a backend that takes callers' own keys", rest('POST', '/v1/admin/backends', KEYED_BACKEND), KEYED],
+  [
+    "PATCH a backend so that it takes callers' own keys",
+    rest('PATCH', '/v1/admin/backends/{backend}', { byok: true }),
+    [401, 403, 403, 404, 200, 403, 403, 403, 403],
+  ],
   ['DELETE a backend', rest('DELETE', '/v1/admin/backends/{backend}'), REMOVED],
   // What is null in the graph is 404 here.
   ['a tenant as a reference', reference('Tenant', '{tenant}'), [401, 200, 200, 404, 200, 200, 200, 200, 404]],

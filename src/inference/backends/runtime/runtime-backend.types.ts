@@ -137,7 +137,10 @@ export class BackendSettingsInput {
   @Field(() => String, { nullable: true, description: 'Asked instead of `/models`; a path from the root of the host.' })
   healthPath?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether callers may bring their own key.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether callers may bring their own key; true is for sysadmins alone.',
+  })
   byok?: boolean | null;
 
   @Field(() => Float, { nullable: true, description: 'How long the head of an answer may take; 300 by default.' })
@@ -167,7 +170,7 @@ export function toRuntimeBackend(row: StoredBackend, secrets: SecretSettings): R
     maxConcurrency: settings.max_concurrency ?? null,
     queue: settings.queue,
     healthPath: settings.health_path ?? null,
-    byok: settings.byok,
+    byok: row.takesKeys,
     timeoutSeconds: settings.timeout_seconds,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

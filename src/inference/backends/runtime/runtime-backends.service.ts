@@ -1,8 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { actorOf } from '../../../access/audit-actor.js';
 import type { AuditRecorder } from '../../../platform/audit/audit-recorder.js';
+import { hasPrivilege } from '../../../access/access-rule.js';
 import type { Caller } from '../../../access/caller.js';
-import { BadRequest, Conflict, NotFound } from '../../../errors.js';
+import { BadRequest, Conflict, Forbidden, NotFound } from '../../../errors.js';
 import { requireTenantAdmin, rethrowUnknownTenant, tenantScope } from '../../../access/tenancy.js';
 import type { Connection, PageArgs } from '../../../graph/connection.js';
 import { readTablePage } from '../../../graph/table-page.js';
@@ -53,11 +54,13 @@ export class RuntimeBackendsService {
   /**
    * Adds a backend; this process serves it at once, the others within 2 s.
    * @param tenantId whom it serves alone; left out: the caller's tenant, or everybody where a sysadmin adds it
-   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict `duplicate`
+   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict `duplicate`, Forbidden where it takes
+   * callers' own keys and the caller is no sysadmin
    */
   async create(caller: Caller, input: BackendSettingsInput, tenantId?: string | null): Promise<RuntimeBackend> {
     const owner = ownerOf(caller, tenantId);
     const { name, ...settings } = checkRuntimeSettings(mergeSettings({}, input, REMOVABLE));
+    requireMayTakeKeys(caller, settings);
     const id = newId('bck');
     const now = new Date();
     const row = { ...this.columns(id, owner, name, settings), id, revision: 1, createdAt: now, updatedAt: now };
@@ -83,8 +86,9 @@ export class RuntimeBackendsService {
       requireSecretsOfNewServer(row.settings.base_url, secrets, patch);
       const kind = row.settings.kind ?? 'openai';
       if (patch.kind !== undefined && patch.kind !== kind) throw new BadRequest('kind: cannot be changed', 'kind');
-      const before = { ...row.settings, ...secrets, kind, name: row.name };
+      const before = { ...row.settings, ...secrets, byok: row.takesKeys, kind, name: row.name };
       const { name, ...settings } = checkRuntimeSettings(mergeSettings(before, patch, REMOVABLE));
+      requireMayTakeKeys(caller, settings);
       const changes = this.columns(id, row.tenantId, name, settings);
       await tx.update(StoredBackend, { id }, { ...changes, revision: row.revision + 1, updatedAt: new Date() });
       await this.record(tx, caller, 'backend.update', row);
@@ -142,7 +146,7 @@ export class RuntimeBackendsService {
     const shared = visible.filter((backend) => backend.tenantId === null);
     if (shared.some((backend) => backend.name === name && backend.id !== id)) throw duplicate();
     const secretsSealed = this.parts.stored.seal(id, { api_key: apiKey, headers });
-    return { tenantId, name, settings: open as OpenSettings, secretsSealed };
+    return { tenantId, name, settings: open as OpenSettings, takesKeys: open.byok, secretsSealed };
   }
 
   private requireAllowed(url: URL): void {
@@ -163,6 +167,15 @@ function ownerOf(caller: Caller, tenantId: string | null | undefined): string | 
   const owner = tenantId ?? tenantScope(caller, 'admin:write').tenantId ?? null;
   if (owner !== null) requireTenantAdmin(caller, owner, 'admin:write');
   return owner;
+}
+
+/**
+ * A caller's own key is the caller's secret, not the tenant's: where it goes is decided by those who run the server.
+ * @throws Forbidden also for any other change of a backend that takes keys, since that may lead them elsewhere
+ */
+function requireMayTakeKeys(caller: Caller, { byok }: Pick<RuntimeSettings, 'byok'>): void {
+  if (!byok || hasPrivilege(caller, 'sysadmin')) return;
+  throw new Forbidden("byok: only a sysadmin may let a backend take callers' own keys, or change one that does.");
 }
 
 /**

@@ -34,6 +34,10 @@ export class StoredBackend {
   @Column({ type: 'jsonb' })
   settings!: OpenSettings;
 
+  /** Whether callers' own keys are sent to it, as a sysadmin has said: `byok` of the settings could be anybody's word. */
+  @Column({ type: 'boolean', name: 'takes_keys', default: false })
+  takesKeys!: boolean;
+
   /** `SecretSettings` as JSON, sealed with the id as context. */
   @Column({ type: 'bytea', name: 'secrets_sealed' })
   secretsSealed!: Buffer;

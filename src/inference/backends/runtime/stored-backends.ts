@@ -14,6 +14,9 @@ import type { SecretSettings } from './stored-backend.entity.js';
 
 const SEAL_PURPOSE = 'backend';
 
+const KEYS_NOT_SENT =
+  "callers' own keys are not sent to this backend: only a sysadmin may allow that, by byok in PATCH /v1/admin/backends/{id}";
+
 /** Where the secrets of backends lie. */
 export const sealedBackends: SealedColumn = {
   table: 'backends',
@@ -71,12 +74,13 @@ export class StoredBackends {
 
   private open(row: StoredBackend): void {
     const { registry, tenantRule, healthChanged, log } = this.parts;
-    const { id, tenantId, name } = row;
+    const { id, tenantId, name, takesKeys: byok } = row;
+    if (row.settings.byok && !byok) log.warn({ backend: id, tenant_id: tenantId }, KEYS_NOT_SENT);
     try {
       const secrets = this.unseal(row);
       const options = { name, tenantId, rule: tenantId === null ? undefined : tenantRule, healthChanged };
       const { kind = 'openai' } = row.settings;
-      registry.put(createServer({ ...row.settings, ...secrets, id, kind } as ServerSettings, log, options));
+      registry.put(createServer({ ...row.settings, ...secrets, byok, id, kind } as ServerSettings, log, options));
     } catch (error) {
       log.error({ err: error, backend: id }, 'a backend cannot be opened');
     }
