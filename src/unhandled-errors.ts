@@ -1,4 +1,6 @@
 import { ConfigError } from './platform/config/config.js';
+import { QueryFailedError } from 'typeorm';
+import { describeFailedDatabase } from './platform/database/failed-connection.js';
 import { isDiskFull } from './platform/database/postgres-errors.js';
 import { describeError } from './platform/telemetry/log.js';
 import type { Logger } from 'pino';
@@ -22,9 +24,13 @@ export function handleUncaughtErrors(log: Logger): void {
 
 /** What a person is told of a failed start: one line, or a stack where the reason is unknown; never somebody's data. */
 export function describeFailure(error: unknown): string {
+  // What failed while it was given up says less than why it was.
+  if (error instanceof SuppressedError) return describeFailure(error.suppressed);
   if (error instanceof ConfigError || error instanceof OperationalError) return error.message;
   // Its statement may be all tables of a schema.
   if (isDiskFull(error)) return 'The disk of the database is full: make room and start again.';
+  const known = error instanceof QueryFailedError ? describeFailedDatabase(error) : undefined;
+  if (known !== undefined) return known;
   const { type, message, stack, ...rest } = describeError(error);
   const { cause, ...details } = rest;
   const lines = [

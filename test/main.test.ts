@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
 import { createApp } from '../src/app.js';
+import { schema } from '../src/domains.js';
+import { openDatabase } from '../src/platform/database/database.js';
+import { OperationalError } from '../src/platform/operational-error.js';
 import { readConfig } from '../src/config.js';
 import { describeFailure } from '../src/unhandled-errors.js';
 import { silentLog } from './support/probes/silent-log.js';
@@ -35,6 +38,16 @@ describe("a server's process", () => {
     const line = `Another program serves at 127.0.0.1, port ${port} (EADDRINUSE). Stop it, or set another PORT.\n`;
     expect([code, stderr]).toEqual([1, line]);
     expect(stdout).not.toContain('serving');
+  });
+
+  it('ends with one line where it cannot start: the tables of jobs are damaged', async () => {
+    await change(database.env, 'DROP TABLE jobs.job_common CASCADE');
+
+    const server = await ServerProcess.start(database.env);
+    const { code, stdout, stderr } = await server.ending();
+
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The schema jobs .* damaged .*: restore a backup.*\n$/)]);
+    expect(stdout).not.toContain('"level":50');
   });
 
   it('ends in good order at a SIGTERM to the npm that has started it', async () => {
@@ -109,6 +122,36 @@ describe('the line about a start that fails', () => {
     expect(line).toBe('The disk of the database is full: make room and start again.');
   });
 
+  it.each([
+    [
+      'of a newer version',
+      'UPDATE jobs.version SET version = version + 1',
+      /^The tables of jobs .* newer version: start/,
+    ],
+    [
+      'of another program',
+      'DROP SCHEMA jobs CASCADE; CREATE SCHEMA jobs; CREATE TABLE jobs.version (at text)',
+      /^The schema jobs of the database has other tables than those of jobs, .*\(42P01\): .*$/,
+    ],
+  ])('says that the tables of jobs are %s', async (_whose, sql, expected) => {
+    const database = await createTestDatabaseFolder();
+    await change(database.env, sql);
+
+    const line = await start(database.env);
+    await database.drop();
+
+    expect(line).toMatch(expected);
+    expect(line).not.toContain('\n');
+  });
+
+  it('says what failed first, and not what failed when it was given up', () => {
+    const first = new OperationalError('The first failure.');
+
+    const line = describeFailure(new SuppressedError(new Error('the second'), first));
+
+    expect(line).toBe('The first failure.');
+  });
+
   it('says that there is no certificate', async () => {
     const files = { TLS_CERT_FILE: join(folder, 'none.crt'), TLS_KEY_FILE: join(folder, 'none.key') };
 
@@ -122,3 +165,10 @@ describe('the line about a start that fails', () => {
     return createApp(readConfig(env), silentLog).catch(describeFailure);
   }
 });
+
+/** Changes a database by SQL while no server has it. */
+async function change(env: Readonly<Record<string, string>>, sql: string): Promise<void> {
+  const database = await openDatabase(readConfig(env), schema, silentLog);
+  await database.dataSource.query(sql);
+  await database.close();
+}

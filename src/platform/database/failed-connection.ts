@@ -18,8 +18,18 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
  * @param url of the database; its password is not told
  */
 export function explainFailedConnection(url: string, error: unknown): unknown {
+  const line = describeFailedDatabase(error, new URL(url).host);
+  return line === undefined ? error : new OperationalError(line);
+}
+
+/**
+ * What an operator has to do about a PostgreSQL server that does not do what it is asked, in one line.
+ * @param host with its port; left out where only one is meant
+ * @returns undefined where the reason is none of the known ones
+ */
+export function describeFailedDatabase(error: unknown, host?: string): string | undefined {
   const code = databaseErrorCode(error);
   const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1];
-  if (reason === undefined) return error;
-  return new OperationalError(`The database server ${new URL(url).host} ${reason} (${code})`);
+  const server = host === undefined ? 'The database server' : `The database server ${host}`;
+  return reason && `${server} ${reason} (${code})`;
 }

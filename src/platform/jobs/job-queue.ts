@@ -21,7 +21,7 @@ import { JobLeases } from './job-leases.js';
 import { JobRecovery } from './job-recovery.js';
 import { FileElsewhere, followFiles, requireFile } from './job-stores.js';
 import type { FileStores, StoredFile } from './job-stores.js';
-import { makeJobTables } from './job-tables.js';
+import { startOnJobTables } from './job-tables.js';
 import { PUT_BACK_SECONDS, putBack } from './put-back.js';
 import { QueueDatabase } from './queue-database.js';
 import { RETRIES } from './queue-options.js';
@@ -133,13 +133,11 @@ export class JobQueue {
 
   /**
    * Makes the tables of the queue where they are missing, and does jobs from now on.
-   * @throws OperationalError as `makeJobTables` does
+   * @throws OperationalError as `startOnJobTables` says
    */
   async start({ handlers, ...asks }: JobWorkers): Promise<void> {
     const { blobs, database } = this.parts;
-    // Before the library starts, which reads once what each queue is like.
-    await makeJobTables(database.dataSource, [...handlers.keys()]);
-    await this.boss.start();
+    await startOnJobTables(this.boss, database.dataSource, [...handlers.keys()]);
     this.isStarted = true;
     for (const [kind, handler] of handlers) {
       const { run, ...limits } = typeof handler === 'function' ? { run: handler, ...LIMITS } : handler;

@@ -44,10 +44,29 @@ onPostgres.describe('the SQL of docs/operations.md', () => {
     const health = await healthOf('company');
     const restored = await restoreItself('company');
 
-    expect(refused).toMatch(
-      /^The database server \S+ does not grant the user of DATABASE_URL the rights it needs: see docs\/operations\.md.* \(42501\)$/,
-    );
+    expect(refused).toMatch(/^The database server \S+ does not grant the user .* docs\/operations\.md.* \(42501\)$/);
     expect([health, restored]).toEqual([expect.objectContaining({ database: 'ok', jobs: 'ok' }), RESTORED]);
+  });
+
+  it.each([
+    ['may not make the schema of jobs', '', /^The database does not let its user make the schema jobs.*\(42501\)$/],
+    [
+      'may not look into a schema of that name',
+      'CREATE SCHEMA jobs; GRANT CREATE ON DATABASE company TO platform;',
+      /^The database server does not grant the user .* docs\/operations\.md.* \(42501\)$/,
+    ],
+    [
+      'may not change what is in a schema of that name',
+      'CREATE SCHEMA jobs; CREATE TABLE jobs.version (at text); GRANT USAGE ON SCHEMA jobs TO platform;',
+      /^The database does not let its user make the schema jobs, .* or change what is in it.*\(42501\)$/,
+    ],
+  ])('says in one line that the user %s', async (_what, sql, expected) => {
+    psql('postgres', "CREATE DATABASE company; CREATE ROLE platform LOGIN PASSWORD 'any'");
+    psql('company', `GRANT USAGE, CREATE ON SCHEMA public TO platform; ${sql}`);
+
+    const line = await healthOf('company').catch(describeFailure);
+
+    expect(line).toMatch(expected);
   });
 
   it('lets the server’s user restore a database with an extension that a superuser has made, as vector is', async () => {
