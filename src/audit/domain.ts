@@ -60,7 +60,7 @@ async function createAudit(
     days: config.auditRetentionDays,
   });
   const watch = new SealerWatch(dataSource);
-  const logs = new AuditLogsService({ dataSource, audit: recorder, topics, tenants });
+  const logs = new AuditLogsService({ database, audit: recorder, topics, tenants });
   const verification = new AuditVerificationService({
     dataSource,
     secretBox,

@@ -127,7 +127,7 @@ function createServices(
     readers,
     notifier,
   });
-  const results = new ResultsService({ dataSource, links, workbooks, readers });
+  const results = new ResultsService({ database, links, workbooks, readers });
   const review = new ReviewService({ dataSource, audit, notifier });
   return { sessions, files, reading, results, review };
 }

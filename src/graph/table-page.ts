@@ -14,7 +14,7 @@ interface Identified {
  */
 export function readTablePage<Row extends Identified, Node extends Identified>(
   page: PageArgs,
-  table: Repository<Row>,
+  table: Pick<Repository<Row>, 'find'>,
   where: FindOptionsWhere<Row>,
   toNode: (row: Row) => Node,
 ): Promise<Connection<Node>> {

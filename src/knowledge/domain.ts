@@ -152,13 +152,13 @@ function createFiles(
 }
 
 function createSearch(
-  { config, database: { dataSource }, log }: Host<KnowledgeConfig>,
+  { config, database: { dataSource, longReads }, log }: Host<KnowledgeConfig>,
   { models }: KnowledgeNeeds,
   { isThere: hasVectors }: VectorExtension,
 ): KnowledgeSearch {
   const { knowledgeRerankModel: model } = config;
   const reranker = model === undefined ? undefined : new Reranker({ models, model, log });
-  return new KnowledgeSearch({ queries: new PassageQueries(dataSource), models, reranker, hasVectors });
+  return new KnowledgeSearch({ queries: new PassageQueries(dataSource, longReads), models, reranker, hasVectors });
 }
 
 interface IndexingParts {

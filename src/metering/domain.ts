@@ -93,7 +93,7 @@ async function createMetering(
   return {
     resolvers: [
       new QuotaResolver(quotas, changes),
-      new UsageResolver(new UsageCallsService(dataSource), new UsageService(dataSource)),
+      new UsageResolver(new UsageCallsService(database), new UsageService(database)),
       new TenantQuotaResolver(new TenantQuotasService(dataSource, tenants, userTokens, audit)),
     ],
     references: [],

@@ -30,7 +30,7 @@ import { StoredKey } from './crypto/stored-key.entity.js';
 import { databaseConfig } from './database/config.js';
 import type { DatabaseConfig } from './database/config.js';
 import type { DatabaseSchema } from './database/data-source.js';
-import { connectionGauge } from './database/connection-gauge.js';
+import { connectionGauges } from './database/connection-gauge.js';
 import { openDatabase } from './database/database.js';
 import type { StartEmbeddedServer } from './database/embedded-database.js';
 import { extractionConfig } from './extraction/config.js';
@@ -235,7 +235,7 @@ export function platformContributions(parts: Platform): {
   const { blobs, database, redis, lease, jobs, mailer, extractor, audio, scratch } = parts;
   return {
     gauges: [
-      connectionGauge(database),
+      ...connectionGauges(database),
       ...jobs.gauges,
       ...blobs.gauges,
       ...extractor.gauges,

@@ -31,6 +31,12 @@ const CSV_COLUMNS = [
   'previous_hash',
 ] as const;
 
+/** Where entries are read, and what the reading of a page waits for. */
+interface EntrySource {
+  readonly rows: Repository<AuditEntryRow>;
+  inPlace<T>(read: () => Promise<T>): Promise<T>;
+}
+
 /** Entries as a file, chain by chain, a page at a time: as much as its reader takes. */
 export class AuditExport implements EventStream<AuditExportPart> {
   isWhole = false;
@@ -39,7 +45,7 @@ export class AuditExport implements EventStream<AuditExportPart> {
   private isOver = false;
 
   constructor(
-    private readonly rows: Repository<AuditEntryRow>,
+    private readonly source: EntrySource,
     private readonly where: FindOptionsWhere<AuditEntryRow>,
     private readonly format: AuditExportFormat,
   ) {}
@@ -83,13 +89,7 @@ export class AuditExport implements EventStream<AuditExportPart> {
     if (this.isOver) return undefined;
     const head = this.hasBegun || this.format === 'ndjson' ? '' : csvRows([CSV_COLUMNS]);
     this.hasBegun = true;
-    const page = await this.rows
-      .createQueryBuilder('entry')
-      .where(this.where)
-      .andWhere('(entry.chain, entry.sequence) > (:chain, :sequence)', this.last)
-      .orderBy({ 'entry.chain': 'ASC', 'entry.sequence': 'ASC' })
-      .take(PAGE)
-      .getMany();
+    const page = await this.source.inPlace(() => this.readPage());
     const { chain, sequence } = page.at(-1) ?? {};
     if (chain !== undefined && sequence !== undefined) this.last = { chain, sequence };
     if (page.length < PAGE) {
@@ -98,6 +98,16 @@ export class AuditExport implements EventStream<AuditExportPart> {
     }
     const lines = this.format === 'ndjson' ? page.map(toLine).join('') : csvOfEntries(page.map(toAuditEntry));
     return head + lines === '' ? undefined : head + lines;
+  }
+
+  private readPage(): Promise<AuditEntryRow[]> {
+    return this.source.rows
+      .createQueryBuilder('entry')
+      .where(this.where)
+      .andWhere('(entry.chain, entry.sequence) > (:chain, :sequence)', this.last)
+      .orderBy({ 'entry.chain': 'ASC', 'entry.sequence': 'ASC' })
+      .take(PAGE)
+      .getMany();
   }
 }
 

@@ -1,5 +1,5 @@
 import { And, LessThan, MoreThanOrEqual } from 'typeorm';
-import type { DataSource, FindOptionsWhere } from 'typeorm';
+import type { FindManyOptions, FindOptionsWhere } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
@@ -8,6 +8,7 @@ import type { EventStream } from '../../graph/event-stream.js';
 import type { TenantDirectory } from '../../identity/domain.js';
 import { EventIterator } from '../../platform/async/event-iterator.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Topics } from '../../platform/cluster/topics.js';
 import type { SealedEntry } from '../chain/sealer.js';
 import { AuditExport } from './audit-export.js';
@@ -26,7 +27,7 @@ export const SEALED_TOPIC = 'audit-sealed';
 const WAITING_ENTRIES = 10_000;
 
 interface AuditLogsParts {
-  readonly dataSource: DataSource;
+  readonly database: Pick<Database, 'dataSource' | 'longReads'>;
   readonly audit: AuditRecorder;
   readonly topics: Topics;
   readonly tenants: Pick<TenantDirectory, 'exists'>;
@@ -38,11 +39,13 @@ export class AuditLogsService {
 
   /**
    * A page of the entries that fit.
-   * @throws Forbidden, NotFound for the chains of others
+   * @throws Forbidden, NotFound for the chains of others; RateLimited, Unavailable where too many large queries are under way
    */
   async list(caller: Caller, filter: AuditFilter, page: PageArgs): Promise<Connection<AuditEntry>> {
     const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
-    const connection = await readTablePage(page, this.rows, toCondition(chain, filter), (row) => row);
+    const { longReads } = this.parts.database;
+    const find = (options?: FindManyOptions<AuditEntryRow>) => longReads.run(caller, () => this.rows.find(options));
+    const connection = await readTablePage(page, { find }, toCondition(chain, filter), (row) => row);
     await this.recordRead(caller, chain, 'audit_log.read');
     return {
       ...connection,
@@ -54,7 +57,10 @@ export class AuditLogsService {
   async export(caller: Caller, filter: AuditFilter, format: AuditExportFormat): Promise<EventStream<AuditExportPart>> {
     const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
     await this.recordRead(caller, chain, 'audit_log.export');
-    return new AuditExport(this.rows, toCondition(chain, filter), format);
+    const { longReads } = this.parts.database;
+    // Its head is sent already when most of it is read: it waits, and is not cut off.
+    const inPlace = <T>(read: () => Promise<T>) => longReads.run({ ...caller, isPatient: true }, read);
+    return new AuditExport({ rows: this.rows, inPlace }, toCondition(chain, filter), format);
   }
 
   /** Entries as they are sealed. @throws as `list` does */
@@ -82,7 +88,7 @@ export class AuditLogsService {
   }
 
   private get rows() {
-    return this.parts.dataSource.getRepository(AuditEntryRow);
+    return this.parts.database.dataSource.getRepository(AuditEntryRow);
   }
 
   private recordRead(caller: Caller, chain: string | undefined, action: `audit_log.${string}`): Promise<void> {

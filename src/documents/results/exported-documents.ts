@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type { ExportedDocument, ExportedField } from '../export/export.types.js';
 
 const DOCUMENTS_AT_ONCE = 100;
@@ -22,21 +21,26 @@ const VALUES = `
     LATERAL (SELECT * FROM document_values WHERE document_id = ids.id OFFSET 0) v
   ORDER BY ids.place, v.position, v.path`;
 
+/** The database, whose statements may wait for their turn. */
+interface Queried {
+  query<Rows>(text: string, values?: unknown[]): Promise<Rows>;
+}
+
 type DocumentRow = Omit<ExportedDocument, 'fields'> & { readonly count: number };
 type ValueRow = ExportedField & { readonly documentId: string };
 
 /** The documents of a session with their values, one after another; some are held in memory. @throws the signal's reason */
 export async function* exportedDocuments(
-  manager: EntityManager,
+  database: Queried,
   sessionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedDocument> {
   for (let after = ''; ;) {
     signal.throwIfAborted();
-    const documents = await manager.query<DocumentRow[]>(DOCUMENTS, [sessionId, after]);
+    const documents = await database.query<DocumentRow[]>(DOCUMENTS, [sessionId, after]);
     for (const some of together(documents)) {
       signal.throwIfAborted();
-      const fields = await fieldsOf(manager, some);
+      const fields = await fieldsOf(database, some);
       for (const { id, filename, status, pages } of some) {
         yield { id, filename, status, pages, fields: fields.get(id) ?? [] };
       }
@@ -61,12 +65,12 @@ function* together(documents: readonly DocumentRow[]): Generator<DocumentRow[]> 
 }
 
 async function fieldsOf(
-  manager: EntityManager,
+  database: Queried,
   documents: readonly DocumentRow[],
 ): Promise<ReadonlyMap<string, readonly ExportedField[]>> {
   const ids = documents.filter(({ count }) => count > 0).map(({ id }) => id);
   const fields = new Map<string, ExportedField[]>(ids.map((id) => [id, []]));
-  const rows = ids.length > 0 ? await manager.query<ValueRow[]>(VALUES, [ids]) : [];
+  const rows = ids.length > 0 ? await database.query<ValueRow[]>(VALUES, [ids]) : [];
   for (const { documentId, ...field } of rows) fields.get(documentId)?.push(field);
   return fields;
 }

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
-import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { Blob } from '../../graph/blob.types.js';
+import type { PlaceSeeker } from '../../platform/async/caller-places.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
+import type { Database } from '../../platform/database/database.js';
 import { toCsv } from '../export/csv-export.js';
 import type { ResultExport } from '../export/export.types.js';
 import { toJson } from '../export/json-export.js';
@@ -26,7 +27,7 @@ const MEDIA_TYPES: Readonly<Record<ResultFormat, string>> = {
 };
 
 interface ResultsParts {
-  readonly dataSource: DataSource;
+  readonly database: Pick<Database, 'dataSource' | 'longReads'>;
   readonly links: BlobLinks;
   readonly workbooks: WorkbookWriter;
   readonly readers: SessionReaders;
@@ -38,8 +39,8 @@ export class ResultsService {
 
   /** Where the results are fetched; they are made while they are sent. @throws NotFound for the session */
   async address(caller: Caller, sessionId: string, format: ResultFormat): Promise<Blob> {
-    const { dataSource, links, readers } = this.parts;
-    const session = await findVisible(dataSource.manager, caller, sessionId);
+    const { database, links, readers } = this.parts;
+    const session = await findVisible(database.dataSource.manager, caller, sessionId);
     const { tenantId, userId } = caller;
     const kind = readers.kindFor(caller, RESULTS_BLOB);
     const url = links.urlOf({ kind, key: `${sessionId}.${format}`, tenantId, userId });
@@ -51,27 +52,36 @@ export class ResultsService {
     return this.parts.readers.of(
       RESULTS_BLOB,
       (key) => key.split('.')[0],
-      (session, key) => this.toFile(session, key.split('.')[1] ?? ''),
+      (session, key, user) => this.toFile(session, key.split('.')[1] ?? '', user),
     );
   }
 
-  private toFile(session: DocumentSession, format: string): ReadableBlob | undefined {
+  private toFile(session: DocumentSession, format: string, reader: PlaceSeeker): ReadableBlob | undefined {
     if (!Object.hasOwn(ResultFormat, format)) return undefined;
     const known = format as ResultFormat;
     return {
       mediaType: MEDIA_TYPES[known],
       filename: toName(session, known),
-      open: async ({ signal }) => this.write(session, known, signal),
+      open: async ({ signal }) => this.write(session, known, { ...reader, signal }),
     };
   }
 
-  private write(session: DocumentSession, format: ResultFormat, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  private write(
+    session: DocumentSession,
+    format: ResultFormat,
+    reader: PlaceSeeker & { readonly signal: AbortSignal },
+  ): AsyncIterable<Uint8Array> {
+    const { database, workbooks } = this.parts;
+    const { signal } = reader;
+    // Its head is sent already when most of it is read: it waits, and is not cut off.
+    const query = <T>(text: string, values?: unknown[]) =>
+      database.longReads.run({ ...reader, isPatient: true }, () => database.dataSource.query<T>(text, values));
     const results: ResultExport = {
       schema: parseSchema(session.schema),
       isComplete: session.completedTime !== null,
-      documents: exportedDocuments(this.parts.dataSource.manager, session.id, signal),
+      documents: exportedDocuments({ query }, session.id, signal),
     };
-    if (format === 'xlsx') return toXlsx(this.parts.workbooks, results, signal);
+    if (format === 'xlsx') return toXlsx(workbooks, results, signal);
     return encoded(format === 'csv' ? toCsv(results) : toJson(results));
   }
 }

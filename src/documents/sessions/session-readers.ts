@@ -31,7 +31,11 @@ export class SessionReaders {
   of(
     kind: string,
     sessionIdOf: (key: string) => Promise<string | undefined> | string | undefined,
-    read: (session: DocumentSession, key: string) => Promise<ReadableBlob | undefined> | ReadableBlob | undefined,
+    read: (
+      session: DocumentSession,
+      key: string,
+      user: Parameters<BlobReader>[0],
+    ) => Promise<ReadableBlob | undefined> | ReadableBlob | undefined,
   ): Readonly<Record<string, BlobReader>> {
     const { manager } = this.parts.dataSource;
     const reader =
@@ -43,7 +47,7 @@ export class SessionReaders {
         const all = [{ tenantId: user.tenantId, deletedTime: IsNull() }];
         const where = (isForAdministrators ? all : visibleToUser(user)).map((condition) => ({ ...condition, id }));
         const session = await manager.findOne(DocumentSession, { where });
-        return session ? read(session, key) : undefined;
+        return session ? read(session, key, user) : undefined;
       };
     return { [kind]: reader(false), [kind + FOR_ADMINISTRATORS]: reader(true) };
   }

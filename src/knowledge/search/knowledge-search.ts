@@ -2,6 +2,7 @@ import type { CallContext, Models } from '../../inference/domain.js';
 import type { CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict, NotFound } from '../../errors.js';
 import { BUILTIN_EMBEDDING_MODEL } from '../config.js';
+import { CallerPlaces } from '../../platform/async/caller-places.js';
 import { isUndefinedTable } from '../../platform/database/postgres-errors.js';
 import { isId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
@@ -9,7 +10,7 @@ import { requireComparable, vectorsOf } from '../ingest/embedder.js';
 import { joinPassages } from './joined-passages.js';
 import { fuseRankings } from './rank-fusion.js';
 import type { Ranked } from './rank-fusion.js';
-import type { PassageQueries, SearchedIndex, SearchScope } from './passage-queries.js';
+import type { PassageQueries, Reader, SearchedIndex, SearchScope } from './passage-queries.js';
 import type { Question, RankedPassage } from './question.js';
 import type { Reranker } from './reranker.js';
 import type { SearchMode } from './search.types.js';
@@ -50,14 +51,26 @@ export interface SearchRequest {
   readonly filter?: JsonObject | null;
 }
 
+/** Searches of one user that are done at once, and that wait for that. */
+const AT_ONCE_FOR_USER = 4;
+const WAITING_FOR_USER = 40;
+
 /** Finds passages in knowledge bases. */
 export class KnowledgeSearch {
+  /** By user alone: its statements have places of their own, and who waits for a silent model holds nobody else up. */
+  private readonly places = new CallerPlaces({
+    name: 'searches of knowledge bases',
+    perUser: AT_ONCE_FOR_USER,
+    waiting: WAITING_FOR_USER,
+  });
+
   constructor(private readonly parts: KnowledgeSearchParts) {}
 
   /**
    * Finds the passages that fit a query best.
    * @throws BadRequest that names the field; NotFound where a base is none that the caller may read; Conflict
-   * `capability_not_supported` where vectors are asked for and the database has none; what the embedding model throws
+   * `capability_not_supported` where vectors are asked for and the database has none; RateLimited, Unavailable where too
+   * many searches are under way; what the embedding model throws
    */
   async search(
     caller: CallOwner,
@@ -72,9 +85,11 @@ export class KnowledgeSearch {
     if (mode === 'vector' && !hasVectors) {
       throw new Conflict('capability_not_supported', 'The database has no vectors: search by keywords.', 'mode');
     }
-    const scope: SearchScope = { reader: caller, baseIds: checkedBases(baseIds), filter };
+    const reader = toReader(caller, context);
+    const scope: SearchScope = { reader, baseIds: checkedBases(baseIds), filter };
     const limit = Math.max(CANDIDATES.least, CANDIDATES.times * topK);
     const question: Question = { query, mode, limit, caller, context };
+    using _ = await this.places.take(reader);
     for (let left = ATTEMPTS; ; left -= 1) {
       const indexes = await this.indexesOf(scope);
       const found = await this.find(scope, indexes, question, { topK, minScore }).catch((error: unknown) => {
@@ -97,7 +112,7 @@ export class KnowledgeSearch {
     { knowledgebaseId, fileId }: { readonly knowledgebaseId: string; readonly fileId: string },
     most: number,
   ): Promise<{ readonly text: string; readonly language: string | null } | undefined> {
-    const scope = { reader: caller, baseIds: [knowledgebaseId] };
+    const scope = { reader: toReader(caller), baseIds: [knowledgebaseId] };
     const passages = await this.parts.queries.ofFile(scope, fileId, Math.ceil(most / LEAST_PASSAGE));
     const [first] = passages;
     return first && { text: joinPassages(passages, most), language: first.language };
@@ -141,7 +156,7 @@ export class KnowledgeSearch {
     { query: text, limit }: Question,
   ): Promise<Ranked[]> {
     const { queries } = this.parts;
-    const configurations = await queries.configurations(scope.baseIds);
+    const configurations = await queries.configurations(scope);
     if (configurations.length === 0) return [];
     const ids = indexes.map(({ id }) => id);
     return queries.byKeywords(scope, ids, { text, configurations, limit });
@@ -199,6 +214,11 @@ export class KnowledgeSearch {
     const reranked = await reranker.rerank(found, question);
     return reranked.filter(({ score }) => score >= minScore).slice(0, topK);
   }
+}
+
+/** @param context of the call; left out where no request waits */
+function toReader({ tenantId, userId }: CallOwner, context?: CallContext): Reader {
+  return { tenantId, userId, signal: context?.signal, isPatient: context?.admission === undefined };
 }
 
 function areSame(some: readonly SearchedIndex[], others: readonly SearchedIndex[]): boolean {

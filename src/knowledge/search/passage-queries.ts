@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import sql, { empty, join } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
+import type { CallerPlaces, PlaceSeeker } from '../../platform/async/caller-places.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import { searchConfiguration } from '../index/search-words.js';
 import { toVectorBytes } from '../index/vector-bytes.js';
@@ -21,10 +22,7 @@ const SCAN_SETTINGS =
   "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '1000', true)";
 
 /** Whose rights hold, asked for in each query anew. */
-export interface Reader {
-  readonly tenantId: string;
-  readonly userId: string;
-}
+export type Reader = PlaceSeeker;
 
 /** What is searched, as a reader may. */
 export interface SearchScope {
@@ -59,36 +57,52 @@ export interface ReadPassage extends Omit<FoundPassage, 'score'> {
 export class PassageQueries {
   private readonly wordCounts = new WordCounts();
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param places in which its statements run; left out: as many as there are at once */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly places?: Pick<CallerPlaces, 'run'>,
+  ) {}
 
   /** The indexes of those bases that the reader may read. */
   indexes({ reader, baseIds }: SearchScope): Promise<SearchedIndex[]> {
-    return this.run(sql`
+    return this.run(
+      reader,
+      sql`
       SELECT i.id, b.id AS "baseId", i.model, i.dimensions,
         i.is_approximate AS "isApproximate" FROM knowledge_bases b
       JOIN knowledge_indexes i ON i.base_id = b.id AND i.state = 'active'
-      WHERE b.id = ANY(${baseIds}) AND ${readable(reader)}`);
+      WHERE b.id = ANY(${baseIds}) AND ${readable(reader)}`,
+    );
   }
 
   /** The languages of the files of bases, as PostgreSQL calls them. */
-  async configurations(baseIds: readonly string[]): Promise<string[]> {
-    const rows = await this.run<{ language: string | null }>(sql`
+  async configurations({ reader, baseIds }: SearchScope): Promise<string[]> {
+    const rows = await this.run<{ language: string | null }>(
+      reader,
+      sql`
       SELECT DISTINCT language FROM knowledge_files
-      WHERE base_id = ANY(${baseIds}) AND deleted_at IS NULL AND status = 'ready'`);
+      WHERE base_id = ANY(${baseIds}) AND deleted_at IS NULL AND status = 'ready'`,
+    );
     return [...new Set(rows.map(({ language }) => searchConfiguration(language)))];
   }
 
   /** The passages with words of a text. */
   async byKeywords(scope: SearchScope, indexIds: readonly string[], question: KeywordQuestion): Promise<Ranked[]> {
+    const { reader } = scope;
     const passages = { indexIds, condition: inReadableFiles(scope) };
-    const [asked] = await this.run<{ lexemes: string[]; total: number | null; newest: string | null }>(sql`
+    const [asked] = await this.run<{ lexemes: string[]; total: number | null; newest: string | null }>(
+      reader,
+      sql`
       SELECT ${stemsOf(question)} AS lexemes, sum(f.chunk_count)::integer AS total, max(f.id) AS newest
-      FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${visible(scope)}`);
+      FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id WHERE ${visible(scope)}`,
+    );
     const { lexemes = [], total, newest } = asked ?? {};
     const searched = JSON.stringify([indexIds.toSorted(), scope.filter, total, newest]);
-    const counted = await this.wordCounts.of(searched, lexemes, (unknown) => this.run(countWords(unknown, passages)));
+    const counted = await this.wordCounts.of(searched, lexemes, (unknown) =>
+      this.run(reader, countWords(unknown, passages)),
+    );
     const words = counted.filter((word) => word.passages > 0);
-    return words.length === 0 ? [] : this.run(rankByKeywords(words, total ?? 0, question.limit, passages));
+    return words.length === 0 ? [] : this.run(reader, rankByKeywords(words, total ?? 0, question.limit, passages));
   }
 
   /**
@@ -125,9 +139,12 @@ export class PassageQueries {
   private async largeBases(scope: SearchScope, indexes: readonly SearchedIndex[]): Promise<ReadonlySet<string>> {
     const baseIds = indexes.filter(({ isApproximate }) => isApproximate).map(({ baseId }) => baseId);
     if (baseIds.length === 0) return new Set();
-    const rows = await this.run<{ baseId: string }>(sql`
+    const rows = await this.run<{ baseId: string }>(
+      scope.reader,
+      sql`
       SELECT f.base_id AS "baseId" FROM knowledge_files f JOIN knowledge_bases b ON b.id = f.base_id
-      WHERE ${visible({ ...scope, baseIds })} GROUP BY f.base_id HAVING sum(f.chunk_count) > ${LEAST_CHUNKS}`);
+      WHERE ${visible({ ...scope, baseIds })} GROUP BY f.base_id HAVING sum(f.chunk_count) > ${LEAST_CHUNKS}`,
+    );
     return new Set(rows.map(({ baseId }) => baseId));
   }
 
@@ -142,9 +159,12 @@ export class PassageQueries {
           WHERE file_id = file.id OFFSET 0) v
         ORDER BY distance, id LIMIT ${limit})`,
     );
-    return this.run(sql`
+    return this.run(
+      scope.reader,
+      sql`
       SELECT id, (1 - distance)::float8 AS score FROM (${join(ofIndexes, ' UNION ALL ')}) found
-      ORDER BY distance, id LIMIT ${limit}`);
+      ORDER BY distance, id LIMIT ${limit}`,
+    );
   }
 
   /** The same by the HNSW index of one index. It may miss some, and end with fewer than there are. */
@@ -160,32 +180,44 @@ export class PassageQueries {
             WHERE i.id = ${id} AND i.state = 'active' AND b.id = ANY(${scope.baseIds}) AND ${readable(scope.reader)}))
         ORDER BY distance LIMIT ${limit}) found
       ORDER BY distance + 0, id`;
-    return this.dataSource.transaction(async (tx) => {
-      await tx.query(SCAN_SETTINGS);
-      return tx.query<Ranked[]>(text, values);
-    });
+    const search = () =>
+      this.dataSource.transaction(async (tx) => {
+        await tx.query(SCAN_SETTINGS);
+        return tx.query<Ranked[]>(text, values);
+      });
+    return this.inPlace(scope.reader, search);
   }
 
   /** What passages say. @returns those that the reader may still read, in any order */
   passages(scope: SearchScope, ids: readonly string[]): Promise<ReadPassage[]> {
-    return this.run(sql`
+    return this.run(
+      scope.reader,
+      sql`
       WITH found AS MATERIALIZED (SELECT * FROM knowledge_chunks WHERE id = ANY(${ids}))
       SELECT c.id AS "chunkId", f.id AS "fileId", b.id AS "knowledgebaseId", f.filename, c.text, c.page,
         c.start_at AS start, c.end_at AS "end", c.headings, f.metadata, f.language
       FROM found c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
-      WHERE ${visible(scope)}`);
+      WHERE ${visible(scope)}`,
+    );
   }
 
   /** The passages of a file in their order, with the language of the file; none where the reader may not read it. */
   ofFile(scope: SearchScope, fileId: string, most: number): Promise<(FilePassage & { language: string | null })[]> {
-    return this.run(sql`
+    return this.run(
+      scope.reader,
+      sql`
       SELECT c.text, c.page, c.start_at AS start, c.end_at AS "end", f.language
       FROM knowledge_chunks c ${ofReadableFiles(sql`c.file_id`, sql`c.index_id`)}
-      WHERE c.file_id = ${fileId} AND ${visible(scope)} ORDER BY c.position LIMIT ${most}`);
+      WHERE c.file_id = ${fileId} AND ${visible(scope)} ORDER BY c.position LIMIT ${most}`,
+    );
   }
 
-  private run<Row>({ text, values }: Sql): Promise<Row[]> {
-    return this.dataSource.query<Row[]>(text, values);
+  private run<Row>(reader: Reader, { text, values }: Sql): Promise<Row[]> {
+    return this.inPlace(reader, () => this.dataSource.query<Row[]>(text, values));
+  }
+
+  private inPlace<T>(reader: Reader, work: () => Promise<T>): Promise<T> {
+    return this.places ? this.places.run(reader, work) : work();
   }
 }
 

@@ -11,7 +11,7 @@ import { KnowledgeQueryResult, SearchMode } from './search.types.js';
 export class SearchResolver {
   constructor(private readonly passages: KnowledgeSearch) {}
 
-  @Access({ credential: 'bearer', scope: 'knowledge:read', metered: 'knowledge', stateless: true })
+  @Access({ credential: 'bearer', scope: 'knowledge:read', rateLimited: true, metered: 'knowledge', stateless: true })
   @Query(() => KnowledgeQueryResult, { description: 'The passages of a knowledge base that fit a query best.' })
   async queryKnowledgeBase(
     @Arg('id', () => ID, { description: 'Of one that the caller may read.' }) id: string,

@@ -1,11 +1,12 @@
 import sql, { empty, join } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
-import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { readPage } from '../../graph/connection.js';
 import type { Connection, SortOrder } from '../../graph/connection.js';
+import type { PlaceSeeker } from '../../platform/async/caller-places.js';
 import { countAtMost } from '../../platform/database/count-at-most.js';
+import type { Database } from '../../platform/database/database.js';
 import type { UsageCall, UsageCallsArgs } from './usage.types.js';
 
 const COLUMNS = sql`
@@ -16,9 +17,9 @@ const COLUMNS = sql`
 
 /** The caller's own calls of models, as the ledger has them. */
 export class UsageCallsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Pick<Database, 'dataSource' | 'longReads'>) {}
 
-  /** @throws BadRequest that names the field */
+  /** @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way */
   async list({ tenantId, userId }: Caller, args: UsageCallsArgs): Promise<Connection<UsageCall>> {
     if (args.from && args.to && args.from >= args.to) throw new BadRequest('from must be before to.', 'from');
     const filters: [Sql, unknown][] = [
@@ -32,10 +33,13 @@ export class UsageCallsService {
     ];
     const given = filters.filter(([, value]) => value !== undefined && value !== null);
     const where = join([sql`area IS NOT NULL`, ...given.map(([test, value]) => sql`${test} ${value}`)], ' AND ');
+    const { dataSource, longReads } = this.database;
+    const reader: PlaceSeeker = { tenantId, userId };
     return readPage(args, {
-      read: (limit, after, order) => this.read(where, limit, after, order),
+      read: (limit, after, order) => longReads.run(reader, () => this.read(where, limit, after, order)),
       keyOf: ({ id }) => id,
-      count: (limit) => countAtMost(this.dataSource, sql`SELECT FROM calls WHERE ${where}`, limit),
+      count: (limit) =>
+        longReads.run(reader, () => countAtMost(dataSource, sql`SELECT FROM calls WHERE ${where}`, limit)),
     });
   }
 
@@ -44,6 +48,6 @@ export class UsageCallsService {
     const behind = after === undefined ? empty : isUp ? sql`AND id > ${after}` : sql`AND id < ${after}`;
     const { text, values } = sql`
       SELECT ${COLUMNS} FROM calls WHERE ${where} ${behind} ORDER BY id ${isUp ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
-    return this.dataSource.query(text, values);
+    return this.database.dataSource.query(text, values);
   }
 }

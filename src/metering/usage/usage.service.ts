@@ -1,9 +1,10 @@
 import sql, { empty, join } from 'sql-template-tag';
 import type { Sql } from 'sql-template-tag';
-import type { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest } from '../../errors.js';
 import { requireTenantAdmin, tenantScope } from '../../access/tenancy.js';
+import type { PlaceSeeker } from '../../platform/async/caller-places.js';
+import type { Database } from '../../platform/database/database.js';
 import { monthOf } from '../../platform/month.js';
 import type {
   AdminUsageArgs,
@@ -40,37 +41,41 @@ interface Span {
  * ledger itself, in one snapshot, so a series always equals the ledger.
  */
 export class UsageService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Pick<Database, 'dataSource' | 'longReads'>) {}
 
   /**
    * The caller's own use.
-   * @throws BadRequest that names the field
+   * @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way
    */
-  async own({ tenantId, userId }: Caller, args: UsageArgs): Promise<UsageSeries> {
+  async own(caller: Caller, args: UsageArgs): Promise<UsageSeries> {
+    const { tenantId, userId } = caller;
     const { model, area } = args;
-    return this.read(args, { tenantId, userId, model, area });
+    return this.read(caller, args, { tenantId, userId, model, area });
   }
 
   /**
    * The use of a tenant that the caller administers, or of all tenants for a sysadmin.
-   * @throws BadRequest that names the field; Forbidden; NotFound for the tenants of others
+   * @throws as `own` does; Forbidden; NotFound for the tenants of others
    */
   async ofTenant(caller: Caller, args: AdminUsageArgs): Promise<UsageSeries> {
     const tenantId = args.tenantId ?? tenantScope(caller).tenantId;
     if (tenantId !== undefined) requireTenantAdmin(caller, tenantId);
     const { model, area } = args;
-    return this.read(args, { tenantId, userId: args.userId ?? undefined, model, area });
+    return this.read(caller, args, { tenantId, userId: args.userId ?? undefined, model, area });
   }
 
-  private async read(args: UsageArgs, filter: Filter): Promise<UsageSeries> {
+  private async read(reader: PlaceSeeker, args: UsageArgs, filter: Filter): Promise<UsageSeries> {
     const span = spanOf(args, new Date());
     const dimensions = [...new Set(args.groupBy ?? [])];
-    const data = await this.dataSource.transaction('REPEATABLE READ', async (tx) => {
-      // By its value the database knows how few calls are behind it, and plans accordingly.
-      const [{ watermark }] = await tx.query<[{ watermark: string }]>(WATERMARK);
-      const { text, values } = statement(span, watermark, dimensions, filter);
-      return tx.query<UsageBucket[]>(text, values);
-    });
+    const { dataSource, longReads } = this.database;
+    const readSeries = () =>
+      dataSource.transaction('REPEATABLE READ', async (tx) => {
+        // By its value the database knows how few calls are behind it, and plans accordingly.
+        const [{ watermark }] = await tx.query<[{ watermark: string }]>(WATERMARK);
+        const { text, values } = statement(span, watermark, dimensions, filter);
+        return tx.query<UsageBucket[]>(text, values);
+      });
+    const data = await longReads.run(reader, readSeries);
     if (data.length > ROWS) {
       throw new BadRequest(`The series has more than ${ROWS} entries. Narrow it, or divide it by less.`, 'from');
     }

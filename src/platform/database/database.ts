@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { Migration, MigrationInterface } from 'typeorm';
+import type { CallerPlaces } from '../async/caller-places.js';
 import type { DatabaseConfig } from './config.js';
 import {
   EMBEDDED_SLOW_MS,
@@ -19,6 +20,7 @@ import { explainFailedConnection } from './failed-connection.js';
 import { unlessAborted } from '../async/unless-aborted.js';
 import { describeError } from '../telemetry/log.js';
 import { OperationalError } from '../operational-error.js';
+import { createLongReads } from './long-reads.js';
 import { isDatabaseBroken, NO_ANSWER, readAgainIfLost } from './postgres-errors.js';
 import { SlowTransactionSubscriber } from './slow-transaction.subscriber.js';
 
@@ -32,6 +34,8 @@ export interface Database {
   readonly dataSource: DataSource;
   /** One connection that everybody shares: short statements, and in a transaction only its own manager. */
   readonly embedded: boolean;
+  /** Places for statements of callers that take long: they leave connections to all others. */
+  readonly longReads: CallerPlaces;
   /**
    * A statement of the hot path: PostgreSQL plans it once for each connection. The embedded database allows no named
    * statements, and runs it like any other.
@@ -86,6 +90,7 @@ async function connectPostgres(url: string, poolSize: number, schema: DatabaseSc
   return {
     dataSource,
     embedded: false,
+    longReads: createLongReads(poolSize),
     prepare: (name, text) => async (values) => (await pool.query({ name, text, values })).rows,
     // That one connection broke says nothing of the database.
     ping: (signal) => readAgainIfLost(() => ping(dataSource, signal)),
@@ -144,6 +149,7 @@ async function openEmbedded(
     return {
       dataSource,
       embedded: true,
+      longReads: createLongReads(1),
       prepare: (_name, text) => (values) => dataSource.query(text, values),
       ping: async () => void (await dataSource.query('SELECT 1')),
       maintain: (work) => work(dataSource).finally(() => dataSource.query('SELECT pg_advisory_unlock_all()')),

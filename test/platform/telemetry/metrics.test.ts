@@ -77,6 +77,7 @@ describe('metrics', () => {
     for (const name of [
       'platform_streams_open 0',
       'platform_database_connections{state="idle"}',
+      'platform_database_long_reads{state="waiting"} 0',
       'platform_backend_healthy{backend="builtin"} 1',
       'platform_backend_calls_open{backend="builtin"} 0',
       'nodejs_eventloop_lag_p99_seconds',

@@ -31,6 +31,11 @@ export class FairSlots {
     return [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** How many of an owner wait. */
+  waitingOf(owner: string): number {
+    return this.queues.get(owner)?.length ?? 0;
+  }
+
   /**
    * Waits for a place.
    * @returns gives it back; to be called once
