@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/max';
+import { runSteps } from '../../platform/async/run-steps.js';
 import { InvalidRule } from './invalid-rule.js';
 import { BuiltinDetector } from './kinds/builtin-detector.js';
 import type { RegionRules } from './kinds/builtin-detector.js';
@@ -26,12 +27,13 @@ export class TextMatcher {
   readonly repeatedInstructions: number;
   private readonly detectors: Detectors;
 
-  /** @throws InvalidRule where a rule cannot be looked for */
-  constructor(rules: readonly MatchRule[]) {
-    rules.forEach((rule, position) => checkFields(rule, position));
+  /**
+   * @param compiled what is looked for by patterns and words
+   * @throws InvalidRule where a rule cannot be looked for
+   */
+  constructor(rules: readonly MatchRule[], compiled: CompiledRules = runSteps(compileRules(rules))) {
     this.kinds = rules.map(({ kind }) => kind);
-    const patterns = compilePatterns(rules);
-    this.repeatedInstructions = patterns.reduce((sum, { program }) => sum + program.repeated, 0);
+    this.repeatedInstructions = compiled.repeatedInstructions;
     this.detectors = {
       builtin: new BuiltinDetector(
         {
@@ -44,9 +46,14 @@ export class TextMatcher {
         },
         groupByRegion(rules),
       ),
-      words: new WordSet(rules.flatMap(readWords)),
-      patterns: new PatternSet(patterns),
+      words: compiled.words,
+      patterns: compiled.patterns,
     };
+  }
+
+  /** Makes one in short steps. @throws InvalidRule where a rule cannot be looked for */
+  static *steps(rules: readonly MatchRule[]): Generator<void, TextMatcher, undefined> {
+    return new TextMatcher(rules, yield* compileRules(rules));
   }
 
   /** Begins to look through a text. */
@@ -57,6 +64,21 @@ export class TextMatcher {
   private findRules(kind: MatchKind): number[] {
     return this.kinds.flatMap((other, position) => (other === kind ? [position] : []));
   }
+}
+
+/** What takes long to make of rules. */
+interface CompiledRules extends Pick<Detectors, 'words' | 'patterns'> {
+  readonly repeatedInstructions: number;
+}
+
+function* compileRules(rules: readonly MatchRule[]): Generator<void, CompiledRules, undefined> {
+  rules.forEach((rule, position) => checkFields(rule, position));
+  const patterns = yield* compilePatterns(rules);
+  return {
+    repeatedInstructions: patterns.reduce((sum, { program }) => sum + program.repeated, 0),
+    words: yield* WordSet.steps(rules.flatMap(readWords)),
+    patterns: yield* PatternSet.steps(patterns),
+  };
 }
 
 function checkFields({ kind, pattern, words, region }: MatchRule, position: number): void {
@@ -97,17 +119,18 @@ function readWords({ kind, words }: MatchRule, rule: number): RuleWord[] {
   });
 }
 
-function compilePatterns(rules: readonly MatchRule[]): PatternRules[] {
+function* compilePatterns(rules: readonly MatchRule[]): Generator<void, PatternRules[], undefined> {
   const byPattern = new Map<string, { program: PatternProgram; rules: number[] }>();
-  rules.forEach(({ kind, pattern }, position) => {
-    if (kind !== 'regex') return;
+  for (const [position, { kind, pattern }] of rules.entries()) {
+    if (kind !== 'regex') continue;
+    yield;
     if (!pattern || pattern.length > LONGEST_PATTERN) {
       throw new InvalidRule(position, 'pattern', `Give a pattern of 1 to ${LONGEST_PATTERN} characters.`);
     }
     const known = byPattern.get(pattern);
     if (known) known.rules.push(position);
     else byPattern.set(pattern, { program: compilePattern(pattern, position), rules: [position] });
-  });
+  }
   return [...byPattern.values()];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BadRequest, Conflict } from '../../errors.js';
+import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import { mergeSettings } from '../../platform/json/merge-settings.js';
 import { checkedName } from '../../platform/text/name.js';
 import { InvalidRule } from '../matching/invalid-rule.js';
@@ -73,32 +74,32 @@ const DEFAULTS = { unreadable: 'block', enabled: true, priority: 0 } as const;
  * Checks a policy that is to be made.
  * @throws BadRequest that names the field
  */
-export function checkPolicy(input: SanitizerPolicyInput): PolicySettings {
-  return { ...DEFAULTS, ...checkPatch(input) } as PolicySettings;
+export async function checkPolicy(input: SanitizerPolicyInput): Promise<PolicySettings> {
+  return { ...DEFAULTS, ...(await checkPatch(input)) } as PolicySettings;
 }
 
 /**
  * Checks what is to be changed about a policy; what is left out is not there, and nothing may be null.
  * @throws BadRequest that names the field
  */
-export function checkPatch(input: SanitizerPolicyInput | SanitizerPolicyPatch): Partial<PolicySettings> {
+export async function checkPatch(input: SanitizerPolicyInput | SanitizerPolicyPatch): Promise<Partial<PolicySettings>> {
   const checked = check(patch, mergeSettings({}, input, new Set()));
-  if (checked.rules !== undefined) compileRules(checked.rules);
+  if (checked.rules !== undefined) await compileRules(checked.rules, new CooperativeYield());
   return { ...checked, ...(checked.name !== undefined && { name: checkedName(checked.name, MAX_NAME_CHARACTERS) }) };
 }
 
 /**
  * Checks and compiles rules that are in no policy.
- * @throws BadRequest that names the field
+ * @throws BadRequest that names the field; the reason of the signal
  */
-export function checkRules(input: Pick<SanitizerPolicyInput, 'rules'>) {
+export async function checkRules(input: Pick<SanitizerPolicyInput, 'rules'>, signal: AbortSignal) {
   const checked = check(settings.pick({ rules: true }), mergeSettings({}, input, new Set()));
-  return { rules: checked.rules, matcher: compileRules(checked.rules) };
+  return { rules: checked.rules, matcher: await compileRules(checked.rules, new CooperativeYield(signal)) };
 }
 
-function compileRules(list: PolicySettings['rules']): TextMatcher {
+async function compileRules(list: PolicySettings['rules'], cooperation: CooperativeYield): Promise<TextMatcher> {
   try {
-    const matcher = new TextMatcher(list);
+    const matcher = await cooperation.finish(TextMatcher.steps(list));
     if (matcher.repeatedInstructions <= MAX_REPEATED_INSTRUCTIONS) return matcher;
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;

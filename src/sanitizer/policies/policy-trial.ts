@@ -21,7 +21,7 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
   if (text.length > MAX_TEXT_CHARACTERS) {
     throw new BadRequest(`text may have ${MAX_TEXT_CHARACTERS} characters at most.`, 'text');
   }
-  const checked = checkRules({ rules });
+  const checked = await checkRules({ rules }, signal);
   const pseudonyms = new Pseudonyms([text]);
   const trial = new Trial(pseudonyms, checked.rules);
   try {

@@ -7,18 +7,31 @@ import { Conflict, NotFound } from '../../errors.js';
 import type { Connection, PageArgs } from '../../graph/connection.js';
 import { readTablePage } from '../../graph/table-page.js';
 import type { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { CallerPlaces } from '../../platform/async/caller-places.js';
 import { lockInTransaction } from '../../platform/database/advisory-lock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { checkOwned, checkPatch, checkPolicy } from './policy-settings.js';
+import { tryRules } from './policy-trial.js';
 import type { SanitizerPolicies } from './sanitizer-policies.js';
 import { SanitizerPolicy } from './sanitizer-policy.entity.js';
 import type { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
+import type { SanitizerRule, SanitizerTest } from './sanitizer-policy.types.js';
 
 /** Policies of one tenant, and those for everybody together. */
 const MAX_POLICIES = 20;
+/** Of one user: checks of rules that wait. */
+const WAITING_FOR_USER = 10;
 
 /** Policies that administrators make: sysadmins for everybody, admins for their tenant alone. */
 export class SanitizerPoliciesService {
+  /** All of them are worked on by the one thread that answers everybody: two at once would be done no sooner. */
+  private readonly places = new CallerPlaces({
+    name: 'checks of sanitizer rules',
+    places: 1,
+    perUser: 1,
+    waiting: WAITING_FOR_USER,
+  });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly policies: SanitizerPolicies,
@@ -39,11 +52,12 @@ export class SanitizerPoliciesService {
   /**
    * Makes a policy; it holds on this process at once, on the others within 2 s.
    * @param tenantId whose calls it is for; left out: the caller's tenant, or everybody where a sysadmin makes it
-   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict where there are too many
+   * @throws BadRequest that names the field, NotFound for another's tenant, Conflict where there are too many;
+   * RateLimited, Unavailable where too many rules are checked
    */
   async create(caller: Caller, input: SanitizerPolicyInput, tenantId?: string | null): Promise<SanitizerPolicy> {
     const owner = ownerOf(caller, tenantId);
-    const settings = checkPolicy(input);
+    const settings = await this.places.run(caller, () => checkPolicy(input));
     const id = newId('pol');
     const now = new Date();
     const row = { id, tenantId: owner, ...settings, revision: 1, createdAt: now, updatedAt: now };
@@ -62,11 +76,11 @@ export class SanitizerPoliciesService {
   /**
    * Changes what the patch names, as soon as `create` does. What it leaves out is not checked again, so that a policy
    * that cannot be compiled any more can be disabled.
-   * @throws BadRequest that names the field; NotFound also for those of others
+   * @throws as `create` does; NotFound also for those of others
    */
   async update(caller: Caller, id: string, patch: SanitizerPolicyPatch): Promise<SanitizerPolicy> {
     const where = { ...tenantScope(caller, 'admin:write'), id };
-    const changes = checkPatch(patch);
+    const changes = await this.places.run(caller, () => checkPatch(patch));
     await this.write(async (tx) => {
       const row = await find(tx, where, true);
       if (changes.rules) {
@@ -89,6 +103,15 @@ export class SanitizerPoliciesService {
       await tx.delete(SanitizerPolicy, { id });
       await this.record(tx, caller, 'sanitizer_policy.delete', row);
     });
+  }
+
+  /**
+   * Tries rules on a text.
+   * @throws BadRequest that names the field; RateLimited, Unavailable where too many rules are checked; the reason of the
+   * signal
+   */
+  test(caller: Caller, text: string, rules: SanitizerRule[], signal: AbortSignal): Promise<SanitizerTest> {
+    return this.places.run({ ...caller, signal }, () => tryRules(text, rules, signal));
   }
 
   private record(

@@ -4,7 +4,6 @@ import type { RequestContext } from '../../context.js';
 import { PageArgs } from '../../graph/connection.js';
 import type { Connection } from '../../graph/connection.js';
 import { Deletion } from '../../graph/deletion.types.js';
-import { tryRules } from './policy-trial.js';
 import type { SanitizerPoliciesService } from './sanitizer-policies.service.js';
 import { SanitizerPolicy, SanitizerPolicyConnection } from './sanitizer-policy.entity.js';
 import { SanitizerPolicyInput, SanitizerPolicyPatch } from './sanitizer-policy.inputs.js';
@@ -68,14 +67,14 @@ export class SanitizerPolicyResolver {
     return { id, success: true };
   }
 
-  @Access({ ...write, stateless: true })
+  @Access({ ...write, rateLimited: true, stateless: true })
   @Mutation(() => SanitizerTest, { description: 'Try rules on a text. Nothing is stored.' })
   testSanitizerPolicy(
     @Arg('text', () => String, { description: 'Up to 100,000 characters.' }) text: string,
     @Arg('rules', () => [SanitizerRule], { description: 'As in a policy; all of them, whatever they apply to.' })
     rules: SanitizerRule[],
-    @Ctx() { signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<SanitizerTest> {
-    return tryRules(text, rules, signal);
+    return this.service.test(callerOf(context), text, rules, context.signal);
   }
 }

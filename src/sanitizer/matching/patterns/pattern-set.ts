@@ -14,22 +14,25 @@ const NO_ENDS: readonly number[] = [];
 
 /** All patterns of a matcher: one pass finds the texts that must be in their matches. */
 export class PatternSet {
-  private readonly literals: KeywordAutomaton | null;
-  /** The pattern that each keyword belongs to. */
-  private readonly owners: number[] = [];
   private readonly memory: SearchMemory;
 
-  /** Takes compiled patterns. */
-  constructor(private readonly patterns: readonly PatternRules[]) {
-    const keywords: string[] = [];
-    patterns.forEach(({ program }, owner) => {
-      for (const literal of program.literals ?? []) {
-        keywords.push(literal);
-        this.owners.push(owner);
-      }
-    });
+  /** @param owners the pattern that each of the literals belongs to */
+  private constructor(
+    private readonly patterns: readonly PatternRules[],
+    private readonly owners: readonly number[],
+    private readonly literals: KeywordAutomaton | undefined,
+  ) {
     this.memory = new SearchMemory(Math.max(0, ...patterns.map(({ program }) => program.operations.length)));
-    this.literals = keywords.length > 0 ? new KeywordAutomaton(keywords) : null;
+  }
+
+  /** Makes one of compiled patterns, in short steps. */
+  static *steps(patterns: readonly PatternRules[]): Generator<void, PatternSet, undefined> {
+    const literals = patterns.flatMap(({ program }, owner) =>
+      (program.literals ?? []).map((literal) => ({ literal, owner })),
+    );
+    const keywords = literals.map(({ literal }) => literal);
+    const owners = literals.map(({ owner }) => owner);
+    return new PatternSet(patterns, owners, yield* KeywordAutomaton.steps(keywords));
   }
 
   /** Begins a search for each pattern in one text. */

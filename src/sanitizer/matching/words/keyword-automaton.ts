@@ -1,3 +1,4 @@
+import { runSteps } from '../../../platform/async/run-steps.js';
 import { unitFolding } from './unit-folding.js';
 
 /** Where a keyword ends in a text. */
@@ -10,6 +11,10 @@ export const SPACE = 0x20;
 
 /** How many entries the dense part of the transition table may have: 16 MiB. */
 const MOST_DENSE_ENTRIES = 4 * 1024 * 1024;
+
+/** So many states, or rows of the table, are worked on in one step. */
+const STEP_STATES = 1_024;
+const STEP_ENTRIES = 262_144;
 
 /**
  * Finds all occurrences of any number of keywords in one pass, whatever their case (Aho and Corasick, 1975). States are
@@ -26,30 +31,33 @@ export class KeywordAutomaton {
   private denseEnd = 0;
   private isLinked = false;
   private readonly children: (Map<number, number> | undefined)[] = [undefined];
-  private readonly failures: Int32Array;
-  private readonly depths: Int32Array;
+  private failures = new Int32Array(0);
+  private depths = new Int32Array(0);
   /** The keywords that end in a state, without those of its failure links. */
   private readonly ends: (number[] | undefined)[] = [undefined];
   /** The nearest state along the failure links in which a keyword ends, or 0. */
-  private readonly outputs: Int32Array;
+  private outputs = new Int32Array(0);
 
   /** The class of spaces where several stand for one, else -1. */
-  private readonly joinedSpace: number;
+  private joinedSpace = -1;
 
   /**
    * @param keywords each with at least one UTF-16 unit; spaces, tabs and line ends stand for each other
    * @param joinsSpaces whether up to 16 of those in a row stand for one; no keyword has two of them in a row then
    */
   constructor(keywords: readonly string[], joinsSpaces = false) {
-    this.classifyUnits(keywords);
-    this.joinedSpace = (joinsSpaces && this.classes[SPACE]) || -1;
-    const depths = [0];
-    keywords.forEach((keyword, index) => this.insert(keyword, index, depths));
-    const order = this.numberByDepth(depths);
-    this.depths = Int32Array.from(order, (state) => depths[state] ?? 0);
-    this.failures = new Int32Array(this.children.length);
-    this.outputs = new Int32Array(this.children.length);
-    this.link();
+    if (keywords.length > 0) runSteps(this.build(keywords, joinsSpaces));
+  }
+
+  /** The same in short steps; undefined where there are no keywords. */
+  static *steps(
+    keywords: readonly string[],
+    joinsSpaces = false,
+  ): Generator<void, KeywordAutomaton | undefined, undefined> {
+    if (keywords.length === 0) return undefined;
+    const automaton = new KeywordAutomaton([]);
+    yield* automaton.build(keywords, joinsSpaces);
+    return automaton;
   }
 
   /** Looks through a text from a place in the first state. Answers the state at its end. */
@@ -104,6 +112,22 @@ export class KeywordAutomaton {
     }
   }
 
+  private *build(keywords: readonly string[], joinsSpaces: boolean): Generator<void, void, undefined> {
+    this.classifyUnits(keywords);
+    this.joinedSpace = (joinsSpaces && this.classes[SPACE]) || -1;
+    const depths = [0];
+    for (const [index, keyword] of keywords.entries()) {
+      yield;
+      this.insert(keyword, index, depths);
+    }
+    yield;
+    const order = yield* this.numberByDepth(depths);
+    this.depths = Int32Array.from(order, (state) => depths[state] ?? 0);
+    this.failures = new Int32Array(this.children.length);
+    this.outputs = new Int32Array(this.children.length);
+    yield* this.link();
+  }
+
   private classifyUnits(keywords: readonly string[]): void {
     const folding = unitFolding();
     const byFolded = new Map<number, number>();
@@ -135,28 +159,32 @@ export class KeywordAutomaton {
   }
 
   /** Gives the states their final numbers. Answers the former number of each. */
-  private numberByDepth(depths: readonly number[]): number[] {
-    const order = depths.map((_, state) => state).sort((one, other) => (depths[one] ?? 0) - (depths[other] ?? 0));
+  private *numberByDepth(depths: readonly number[]): Generator<void, number[], undefined> {
+    const byDepth: number[][] = [];
+    depths.forEach((depth, state) => (byDepth[depth] ??= []).push(state));
+    const order = byDepth.flat();
     const numbers = new Int32Array(order.length);
     order.forEach((state, number) => {
       numbers[state] = number;
     });
     const [children, ends] = [this.children.slice(), this.ends.slice()];
-    order.forEach((state, number) => {
+    for (const [number, state] of order.entries()) {
+      if (number % STEP_STATES === 0) yield;
       const known = children[state];
       this.children[number] = known && new Map([...known].map(([unit, child]) => [unit, numbers[child] ?? 0]));
       this.ends[number] = ends[state];
-    });
+    }
     return order;
   }
 
   /** Sets failure links, outputs and the dense rows, a state after all that are shallower. */
-  private link(): void {
+  private *link(): Generator<void, void, undefined> {
     const { children, failures, outputs, classCount } = this;
     this.denseStates = Math.max(1, Math.min(children.length, Math.floor(MOST_DENSE_ENTRIES / classCount)));
     this.denseEnd = this.denseStates * classCount;
     this.dense = new Int32Array(this.denseEnd);
     for (let state = 0; state < children.length; state += 1) {
+      if (state % STEP_STATES === 0) yield;
       const failure = failures[state] ?? 0;
       outputs[state] = this.ends[state] ? state : (outputs[failure] ?? 0);
       const row = state * classCount;
@@ -169,7 +197,10 @@ export class KeywordAutomaton {
       }
     }
     this.isLinked = true;
-    for (let entry = 0; entry < this.denseEnd; entry += 1) this.dense[entry] = this.toRow(this.dense[entry] ?? 0);
+    for (let entry = 0; entry < this.denseEnd; entry += 1) {
+      if (entry % STEP_ENTRIES === 0) yield;
+      this.dense[entry] = this.toRow(this.dense[entry] ?? 0);
+    }
   }
 
   /** The state after a unit of a class that follows a state. */

@@ -16,14 +16,21 @@ export interface RuleWord {
  * or ends with a letter or digit of a script that has spaces between words, no such letter or digit stands beside it.
  */
 export class WordSet {
-  private readonly automaton: KeywordAutomaton | null;
-  private readonly lengths: number[];
-  private readonly rules: number[][];
+  private readonly lengths: readonly number[];
 
-  /** Takes words that `toSearchedWord` has something left of. */
-  constructor(words: readonly RuleWord[]) {
+  private constructor(
+    keywords: readonly string[],
+    private readonly rules: readonly (readonly number[])[],
+    private readonly automaton: KeywordAutomaton | undefined,
+  ) {
+    this.lengths = keywords.map(({ length }) => length);
+  }
+
+  /** Makes one, in short steps, of words that `toSearchedWord` has something left of. */
+  static *steps(words: readonly RuleWord[]): Generator<void, WordSet, undefined> {
     const rulesByWord = new Map<string, number[]>();
     for (const { word, rule } of words) {
+      yield;
       const searched = toSearchedWord(word);
       // A text is not composed, since an accent may come with the next piece: both forms are looked for.
       for (const form of new Set([searched, searched.normalize('NFC'), searched.normalize('NFD')])) {
@@ -33,9 +40,7 @@ export class WordSet {
       }
     }
     const keywords = [...rulesByWord.keys()];
-    this.rules = [...rulesByWord.values()];
-    this.lengths = keywords.map(({ length }) => length);
-    this.automaton = keywords.length > 0 ? new KeywordAutomaton(keywords, true) : null;
+    return new WordSet(keywords, [...rulesByWord.values()], yield* KeywordAutomaton.steps(keywords, true));
   }
 
   /** Looks through the undecided part of a window. */
