@@ -1,5 +1,5 @@
 import { RateLimited, Unavailable } from '../../errors.js';
-import { FairSlots } from '../net/pages/fair-slots.js';
+import { FairSlots } from './fair-slots.js';
 
 /** How long a place is waited for, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -41,9 +41,8 @@ export class CallerPlaces {
 
   constructor(private readonly limits: PlaceLimits) {
     const { places = Number.POSITIVE_INFINITY, perTenant = places, perUser } = limits;
-    const waiting = Number.POSITIVE_INFINITY;
-    this.users = new FairSlots({ slots: Number.POSITIVE_INFINITY, perOwner: perUser, waiting });
-    this.tenants = new FairSlots({ slots: places, perOwner: perTenant, waiting });
+    this.users = new FairSlots({ slots: Number.POSITIVE_INFINITY, perOwner: perUser });
+    this.tenants = new FairSlots({ slots: places, perOwner: perTenant });
   }
 
   /** How many places are taken. */

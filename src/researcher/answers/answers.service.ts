@@ -5,8 +5,7 @@ import { BadRequest, RateLimited } from '../../errors.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { FairSlots } from '../../platform/net/pages/fair-slots.js';
-import { PageRefused } from '../../platform/net/pages/page-refused.js';
+import { FairSlots } from '../../platform/async/fair-slots.js';
 import { detectLanguage } from '../../platform/text/language.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
@@ -58,7 +57,7 @@ export class AnswersService {
     slots: Number.POSITIVE_INFINITY,
     perOwner: AT_ONCE_FOR_USER,
     waiting: WAITING_FOR_USER,
-    reason: 'server_busy',
+    refusal: tooMany,
   });
 
   constructor(private readonly parts: AnswersServiceParts) {}
@@ -109,14 +108,7 @@ export class AnswersService {
 
   /** @throws RateLimited; the reason of the signal */
   private async place({ userId }: Caller, signal: AbortSignal): Promise<Disposable> {
-    try {
-      const release = await this.places.take(userId, signal);
-      return { [Symbol.dispose]: release };
-    } catch (error) {
-      if (!(error instanceof PageRefused)) throw error;
-      const message = `At most ${WAITING_FOR_USER} of your analyses and syntheses may wait. Please wait for one of them.`;
-      throw new RateLimited(message, { limit: WAITING_FOR_USER, remaining: 0, resetSeconds: 1 });
-    }
+    return { [Symbol.dispose]: await this.places.take(userId, signal) };
   }
 
   private async begin(caller: Caller, request: AnswerRequest, signal: AbortSignal): Promise<Work> {
@@ -224,4 +216,9 @@ function toSnapshot({ id, url, title, language, text }: ReadGiven) {
 
 function toCited(sources: readonly ReadGiven[]): Map<string, CitedSource> {
   return new Map(sources.map((source) => [source.id, { ...toSnapshot(source), credibility: source.credibility }]));
+}
+
+function tooMany(): RateLimited {
+  const message = `At most ${WAITING_FOR_USER} of your analyses and syntheses may wait. Please wait for one of them.`;
+  return new RateLimited(message, { limit: WAITING_FOR_USER, remaining: 0, resetSeconds: 1 });
 }

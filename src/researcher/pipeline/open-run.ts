@@ -3,7 +3,7 @@ import type { CallOwner } from '../../access/caller.js';
 import { BUILTIN_CHAT_MODEL } from '../../inference/domain.js';
 import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
-import { FairSlots } from '../../platform/net/pages/fair-slots.js';
+import { FairSlots } from '../../platform/async/fair-slots.js';
 import type { Analyst } from '../analysts/analyst.js';
 import { BuiltinAnalyst } from '../analysts/builtin-analyst.js';
 import { ModelAnalyst } from '../analysts/model-analyst.js';
@@ -42,7 +42,6 @@ export class RunOpener {
   private readonly places = new FairSlots({
     slots: HEAVY_AT_ONCE,
     perOwner: HEAVY_AT_ONCE / 2,
-    waiting: Number.POSITIVE_INFINITY,
   });
 
   constructor(private readonly parts: RunOpenerParts) {}

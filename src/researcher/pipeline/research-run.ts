@@ -1,6 +1,6 @@
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { PlatformError } from '../../errors.js';
-import type { FairSlots } from '../../platform/net/pages/fair-slots.js';
+import type { FairSlots } from '../../platform/async/fair-slots.js';
 import type { Analyst, KnownSoFar, PlannedQuestions } from '../analysts/analyst.js';
 import type { RawResearchReport } from '../sessions/research-report.types.js';
 import type { ResearchSession } from '../sessions/research-session.entity.js';

@@ -6,7 +6,7 @@ import { cleanTextSteps } from '../../platform/extraction/web/clean-text.js';
 import type { WebPageReader } from '../../platform/extraction/web/web-page-reader.js';
 import type { PageForm, WebPage } from '../../platform/extraction/web/web-page.types.js';
 import type { PageFetcher } from '../../platform/net/pages/page-fetcher.js';
-import { FairSlots } from '../../platform/net/pages/fair-slots.js';
+import { FairSlots } from '../../platform/async/fair-slots.js';
 import { PageRefused } from '../../platform/net/pages/page-refused.js';
 import type { FetchedPage } from '../../platform/net/pages/page.types.js';
 import { detectLanguage } from '../../platform/text/language.js';
@@ -135,7 +135,12 @@ export class SourceReader {
 }
 
 function slotsOf(slots: number): FairSlots {
-  return new FairSlots({ slots, perOwner: Math.max(1, slots - 1), waiting: WAITING, reason: 'server_busy' });
+  return new FairSlots({
+    slots,
+    perOwner: Math.max(1, slots - 1),
+    waiting: WAITING,
+    refusal: () => new PageRefused('server_busy'),
+  });
 }
 
 function statusOf(reason: string): 'skipped' | 'failed' {

@@ -1,6 +1,5 @@
 import { BadUpstream, Conflict, RateLimited, Unavailable, UpstreamTimeout } from '../../errors.js';
-import { FairSlots } from '../../platform/net/pages/fair-slots.js';
-import { PageRefused } from '../../platform/net/pages/page-refused.js';
+import { FairSlots } from '../../platform/async/fair-slots.js';
 import type { CredibilityScores } from '../credibility/credibility-scores.js';
 import { FoundPages } from './found-pages.js';
 import type { FoundPage } from './found-pages.js';
@@ -48,7 +47,7 @@ export class WebSearch {
     slots: MAX_CONNECTIONS,
     perOwner: AT_ONCE_FOR_USER,
     waiting: WAITING_FOR_USER,
-    reason: 'server_busy',
+    refusal: tooMany,
   });
 
   constructor(private readonly parts: WebSearchParts) {}
@@ -100,10 +99,7 @@ export class WebSearch {
       const release = await this.places.take(owner, signal);
       return { [Symbol.dispose]: release };
     } catch (error) {
-      if (error === deadline.reason) throw tooLong();
-      if (!(error instanceof PageRefused)) throw error;
-      const message = `At most ${WAITING_FOR_USER} of your searches may wait. Please wait for one of them.`;
-      throw new RateLimited(message, { limit: WAITING_FOR_USER, remaining: 0, resetSeconds: 1 });
+      throw error === deadline.reason ? tooLong() : error;
     }
   }
 
@@ -131,4 +127,9 @@ function failureOf(failures: readonly SearchFailure[]): Error {
   if (isAll('timeout')) return new UpstreamTimeout('No search provider has answered in time.');
   if (isAll('rate_limited')) return new Unavailable('The search providers take no more questions now.', RETRY_SECONDS);
   return new BadUpstream('No search provider could answer.');
+}
+
+function tooMany(): RateLimited {
+  const message = `At most ${WAITING_FOR_USER} of your searches may wait. Please wait for one of them.`;
+  return new RateLimited(message, { limit: WAITING_FOR_USER, remaining: 0, resetSeconds: 1 });
 }

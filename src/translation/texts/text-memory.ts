@@ -1,14 +1,15 @@
 import type { CallOwner } from '../../access/caller.js';
 import { Unavailable } from '../../errors.js';
 import { SharedBudget } from '../../platform/async/shared-budget.js';
+import type { BudgetShares } from '../../platform/async/shared-budget.js';
 import { MEBIBYTE } from '../../platform/config/variables.js';
 import type { Gauge } from '../../platform/telemetry/metrics.js';
 import type { AddedMarkers } from '../protection/marker-count.js';
 import type { TextFormat } from './text-units.js';
 import type { TranslateTextRequest } from './translate-text.inputs.js';
 
-/** What translations hold at most, in bytes: of all users of a process, and of one. */
-const MOST = { all: 1_024 * MEBIBYTE, user: 384 * MEBIBYTE };
+/** What translations hold at most, in bytes: of a process, of a tenant, and of a user. */
+const MOST = { all: 1_024 * MEBIBYTE, tenant: 512 * MEBIBYTE, user: 384 * MEBIBYTE };
 /** What a text and its translation take until they are over, in bytes for each UTF-16 unit, without markers. */
 const OF_TEXT: Readonly<Record<TextFormat, number>> = { text: 60, html: 150 };
 /** What a line or a block takes beside its characters, and what a marker takes. */
@@ -45,8 +46,8 @@ export interface HeldMemory extends Disposable {
 export class TextMemory {
   private readonly budget: SharedBudget;
 
-  constructor(private readonly most: { readonly all: number; readonly user: number } = MOST) {
-    this.budget = new SharedBudget({ ...most, tenant: most.all });
+  constructor(private readonly most: BudgetShares = MOST) {
+    this.budget = new SharedBudget(most);
   }
 
   /** What is held, for the metrics. */
@@ -65,6 +66,7 @@ export class TextMemory {
     const take = (bytes: number): void => {
       const full = this.budget.take(owner, bytes);
       if (full === 'user') throw busy('Too much text of yours is being translated at the moment.');
+      if (full === 'tenant') throw busy('Too much text of your company is being translated at the moment.');
       if (full) throw busy('Too much text is being translated at the moment.');
       held += bytes;
     };

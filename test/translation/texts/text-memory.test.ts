@@ -9,7 +9,7 @@ const [ADA, BOB] = ['usr_ada', 'usr_bob'].map((userId) => ({ tenantId: 'ten_a', 
 type Owner = Parameters<TextMemory['hold']>[0];
 
 it('gives one user a part of what all have, and what is over back', () => {
-  const memory = new TextMemory({ all: 2_000_000, user: 1_200_000 });
+  const memory = new TextMemory({ all: 2_000_000, tenant: 3_000_000, user: 1_200_000 });
   const texts = ['a'.repeat(10_000)];
 
   const first = memory.hold(ADA, toRequest(texts));
@@ -23,8 +23,19 @@ it('gives one user a part of what all have, and what is over back', () => {
   expect(heldBy(memory)).toBe(0);
 });
 
+it('leaves half of it to other tenants', () => {
+  const memory = new TextMemory({ all: 2_000_000, tenant: 1_000_000, user: 900_000 });
+  const texts = ['a'.repeat(10_000)];
+
+  memory.hold(ADA, toRequest(texts));
+  expect(() => memory.hold(BOB, toRequest(texts))).toThrow(/of your company/);
+  memory.hold({ ...BOB, tenantId: 'ten_b' }, toRequest(texts));
+
+  expect(heldBy(memory)).toBe(2 * 604_096);
+});
+
 it('has room for the markers of texts, or says so, and is as before when they are over', () => {
-  const memory = new TextMemory({ all: 2_000_000, user: 1_500_000 });
+  const memory = new TextMemory({ all: 2_000_000, tenant: 3_000_000, user: 1_500_000 });
   const [one, other] = [memory.hold(ADA, toRequest(['a'])), memory.hold(BOB, toRequest(['a'], 'html'))];
 
   one.add({ markers: 700 });
@@ -40,7 +51,7 @@ it('has room for the markers of texts, or says so, and is as before when they ar
 });
 
 it('has room for a glossary, and for its terms in the texts', () => {
-  const memory = new TextMemory({ all: 2_000_000, user: 1_500_000 });
+  const memory = new TextMemory({ all: 2_000_000, tenant: 3_000_000, user: 1_500_000 });
   const glossary = [{ source: 'a'.repeat(400), target: 'b'.repeat(500) }];
 
   const held = memory.hold(ADA, { ...toRequest(['a']), options: { glossary } });

@@ -1,6 +1,5 @@
 import { Unavailable } from '../../../errors.js';
-import { FairSlots } from '../../../platform/net/pages/fair-slots.js';
-import { PageRefused } from '../../../platform/net/pages/page-refused.js';
+import { FairSlots } from '../../../platform/async/fair-slots.js';
 
 /** How long anybody waits for a place, in milliseconds, and how many of one caller may. */
 const WAIT_MS = 60_000;
@@ -15,7 +14,7 @@ export class SoundPlaces {
    * @param perCaller of one
    */
   constructor(places: number, perCaller: number) {
-    this.slots = new FairSlots({ slots: places, perOwner: perCaller, waiting: WAITING });
+    this.slots = new FairSlots({ slots: places, perOwner: perCaller, waiting: WAITING, refusal: busy });
   }
 
   /**
@@ -33,9 +32,11 @@ export class SoundPlaces {
         isHeld = false;
       };
     } catch (error) {
-      if (error === late.reason || error instanceof PageRefused)
-        throw new Unavailable('The speech engine is busy. Please try again.', 1);
-      throw error;
+      throw error === late.reason ? busy() : error;
     }
   }
+}
+
+function busy(): Unavailable {
+  return new Unavailable('The speech engine is busy. Please try again.');
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FairSlots } from '../../async/fair-slots.js';
 import { systemCode } from '../../operational-error.js';
 import { DETECTION_BYTES, detectType } from '../../extraction/detect-type.js';
 import { egressRule } from '../egress-rule.js';
@@ -7,7 +8,6 @@ import type { OriginResponse } from '../exchange.js';
 import { readBody } from './answer-body.js';
 import type { BodyLimits } from './answer-body.js';
 import { codingOf, contentLengthOf, contentTypeOf, headerOf, retryAfterOf } from './answer-head.js';
-import { FairSlots } from './fair-slots.js';
 import { FetchClock } from './fetch-clock.js';
 import { PageConnections } from './page-connections.js';
 import { PageRefused } from './page-refused.js';
@@ -25,7 +25,7 @@ const REDIRECTS = 5;
 const RETRIES = 3;
 const REQUESTS = { places: 32, perOwner: 16, waiting: 1_000, waitingForHost: 100 };
 /** Bodies at once that are larger than every one may be. */
-const LARGE_BODIES = { slots: 6, perOwner: 3, waiting: 1_000 };
+const LARGE_BODIES = { slots: 6, perOwner: 3, waiting: 1_000, refusal: () => new PageRefused('host_busy') };
 /** The body of an answer that is not a page is read over up to so many bytes, so that its connection can go on. */
 const DROPPED_BYTES = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CooperativeYield } from '../../async/cooperative-yield.js';
+import { FairSlots } from '../../async/fair-slots.js';
 import { unlessAborted } from '../../async/unless-aborted.js';
-import { FairSlots } from './fair-slots.js';
 import { PageRefused } from './page-refused.js';
 import type { RefusalReason } from './page-refused.js';
 import { RobotsRules } from './robots-rules.js';
@@ -57,7 +57,7 @@ export class RobotsFiles {
   /** By origin and owner. */
   private readonly coming = new Map<string, Map<string, Coming>>();
   /** Reading one takes many times its memory, and asking one of thousands of rules a part of a second. */
-  private readonly computing = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY });
+  private readonly computing = new FairSlots({ slots: 1 });
   private readonly closing = new AbortController();
 
   /** @param token the name of this program, in lower case */

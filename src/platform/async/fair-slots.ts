@@ -1,15 +1,14 @@
-import { PageRefused } from './page-refused.js';
-import type { RefusalReason } from './page-refused.js';
+import { Unavailable } from '../../errors.js';
 
 /** How many there are of something, and who may wait for it. */
 export interface SlotLimits {
   readonly slots: number;
   /** How many of them one owner may have; default: all. */
   readonly perOwner?: number;
-  /** How many of one owner may wait. */
-  readonly waiting: number;
-  /** Why no more may; default: `host_busy`. */
-  readonly reason?: RefusalReason;
+  /** How many of one owner may wait; default: any number. */
+  readonly waiting?: number;
+  /** The error for those beyond; default: Unavailable. */
+  readonly refusal?: () => Error;
 }
 
 type Grant = (release: () => void) => void;
@@ -39,14 +38,14 @@ export class FairSlots {
   /**
    * Waits for a place.
    * @returns gives it back; to be called once
-   * @throws PageRefused with the reason of the limits where too many of the owner wait already; the reason of the signal
+   * @throws the refusal of the limits where too many of the owner wait already; the reason of the signal
    */
   take(owner: string, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const queue = this.queues.get(owner) ?? [];
-      const { waiting, reason = 'host_busy' } = this.limits;
-      if (queue.length >= waiting && !this.isFreeFor(owner)) throw new PageRefused(reason);
+      const { waiting = Number.POSITIVE_INFINITY, refusal = busy } = this.limits;
+      if (queue.length >= waiting && !this.isFreeFor(owner)) throw refusal();
       const leave = (): void => {
         queue.splice(queue.indexOf(grant), 1);
         if (queue.length === 0) this.queues.delete(owner);
@@ -107,4 +106,8 @@ export class FairSlots {
       this.serve();
     };
   }
+}
+
+function busy(): Unavailable {
+  return new Unavailable('The server is busy. Please try again.');
 }
