@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /** How many operations are tried at once: those that only read in one world, the others each in a world of its own. */
-const LANES = 4;
+const LANES = 8;
 
 /** Asks every operation as everybody, for every id; first those that only read, so that nothing changes under them. */
 export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]): Promise<readonly Row[]> {
@@ -32,7 +32,7 @@ export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]
   for (const effect of ['route', 'read', 'change'] as const) {
     const queue = operations.filter((operation) => operation.effect === effect).values();
     const lanes = Array.from({ length: effect === 'route' ? 1 : LANES }, async () => {
-      const lane = new Lane(bed, effect === 'change' ? undefined : furnished);
+      const lane = new Lane(furnished, effect === 'change' ? undefined : furnished);
       for (const operation of queue) rows.push(await lane.try(operation));
     });
     await Promise.all(lanes);
@@ -41,9 +41,12 @@ export async function runMatrix(bed: MatrixBed, operations: readonly Operation[]
 }
 
 class Lane {
-  /** @param world undefined: one is made, and another one after each change */
+  /**
+   * @param pattern has one thing of each kind
+   * @param world undefined: one is made, and another one after each change
+   */
   constructor(
-    private readonly bed: MatrixBed,
+    private readonly pattern: World,
     private world: World | undefined,
   ) {}
 
@@ -59,8 +62,8 @@ class Lane {
   }
 
   private async ask(operation: Operation, caller: Caller, target: Target): Promise<Finding> {
-    const world = (this.world ??= await World.make(this.bed));
-    const { platform } = this.bed;
+    const world = (this.world ??= await World.make(this.pattern.bed, this.pattern));
+    const { platform } = world.bed;
     const values = { ...(await operation.valuesFor(world)), ...(await idsOf(operation, world, target)) };
     const token = await world.credentialOf(caller, operation.access);
     const answer = await operation.send({ platform, token, headers: operation.headersFor(values) }, values);
@@ -69,7 +72,7 @@ class Lane {
     const told = JSON.stringify(answer.body);
     const sent = new Set(textsIn(JSON.stringify(values)));
     const leaked = textsIn(told).filter((text) => {
-      const owner = this.bed.owners.get(text);
+      const owner = world.bed.owners.get(text);
       // What was done to somebody's own things is in the log of the tenant, by their ids.
       const isLogged = OF_AUDIT_LOG.test(operation.name);
       const isActor = isLogged && text === world.user('sysadmin').id;

@@ -29,6 +29,8 @@ export class World {
 
   private constructor(
     readonly bed: MatrixBed,
+    /** Which has one thing of each kind, to be copied; undefined: all are made. */
+    readonly pattern: World | undefined,
     private readonly tenants: Readonly<Record<TenantName, string>>,
     private readonly users: Readonly<Record<Person, User>>,
     private readonly sids: Readonly<Record<Person, string>>,
@@ -39,7 +41,8 @@ export class World {
     }
   }
 
-  static async make(bed: MatrixBed): Promise<World> {
+  /** @param pattern whose things are copied */
+  static async make(bed: MatrixBed, pattern?: World): Promise<World> {
     const { dataSource } = bed.platform.app.database;
     const tenants = { own: newId('ten'), other: newId('ten'), third: newId('ten') };
     const now = new Date();
@@ -51,7 +54,7 @@ export class World {
     const rows = names.map((name) => newUser(bed, tenants[PEOPLE[name].tenant], PEOPLE[name].privileges));
     await dataSource.getRepository(User).insert(rows);
     const sids = await bed.addSessions(rows);
-    return new World(bed, tenants, byName(names, rows), byName(names, sids));
+    return new World(bed, pattern, tenants, byName(names, rows), byName(names, sids));
   }
 
   /** The tenant of whoever has something. */
