@@ -3,6 +3,7 @@ import { CutAnswers, cutAnswer } from '../../support/builders/cut-answers.js';
 import { SanitizedGateway } from '../../support/servers/sanitized-gateway.js';
 
 const KINDS = ['email', 'phone', 'credit_card', 'iban', 'ip', 'person_id'];
+const TRANSPORTS = 3;
 
 describe('streamed answers that are cut anywhere', () => {
   let calls: SanitizedGateway;
@@ -20,7 +21,7 @@ describe('streamed answers that are cut anywhere', () => {
     for (let at = 0; at <= text.length; at += 1) {
       const pieces = [text.slice(0, at), text.slice(at)];
 
-      const read = await Promise.all(answers.ways.map(async ([name, ask]) => [name, await ask(pieces)] as const));
+      const read = await Promise.all(waysFor(at).map(async ([name, ask]) => [name, await ask(pieces)] as const));
 
       for (const [name, { content, argument }] of read) {
         if (content !== masked || argument !== masked) problems.push(`${name} at ${at}: ${content} / ${argument}`);
@@ -38,7 +39,7 @@ describe('streamed answers that are cut anywhere', () => {
       const pieces = [text.slice(0, at), text.slice(at)];
 
       const read = await Promise.all(
-        answers.ways.map(async ([name, ask]) => [name, await ask(pieces, 'ada@example.com')] as const),
+        waysFor(at).map(async ([name, ask]) => [name, await ask(pieces, 'ada@example.com')] as const),
       );
 
       for (const [name, { content, argument }] of read) {
@@ -50,6 +51,11 @@ describe('streamed answers that are cut anywhere', () => {
     expect(problems).toEqual([]);
     expect(calls.sent).not.toContain('@example.com');
   });
+
+  /** Transports take turns: how an answer is cut is found below them. The proof `sanitizer-streams` tries each on all. */
+  function waysFor(cut: number) {
+    return answers.ways.filter((_way, index) => index % TRANSPORTS === cut % TRANSPORTS);
+  }
 
   async function start(): Promise<void> {
     calls = await SanitizedGateway.start({
