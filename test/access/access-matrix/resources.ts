@@ -1,5 +1,4 @@
 import { sessionIdOf } from '../../../src/identity/sessions/session-secret.js';
-import { DocumentValue } from '../../../src/documents/review/document-value.entity.js';
 import { DirectorySync } from '../../../src/identity/directories/sync/directory-sync.entity.js';
 import { newId, toUuid } from '../../../src/platform/ids.js';
 import type { ResearchStatus } from '../../../src/researcher/sessions/research-session.entity.js';
@@ -8,6 +7,7 @@ import { silentWav } from '../../support/builders/recordings.js';
 import { addResearchSession, tell } from '../../support/builders/research.js';
 import { SHOWN_TARGETS } from './callers.js';
 import type { Target, Whose } from './callers.js';
+import { COPIES } from './copies.js';
 import type { RestAnswer } from '../../support/servers/platform.js';
 import type { World } from './world.js';
 
@@ -67,7 +67,7 @@ export async function idOf(world: World, kind: string, target: Target): Promise<
   if (target === 'unknown') return kindOf(kind).unknown;
   const id = await world.once(`${kind} ${target}`, () => {
     const copy = world.pattern && COPIES[kind];
-    return copy ? copy(world, target) : kindOf(kind).make(world, target);
+    return copy ? copy({ world, whose: target, idOf }) : kindOf(kind).make(world, target);
   });
   if (kind !== 'ten' && kind !== 'usr') {
     const { isPersonal, isAdministered = false } = kindOf(kind);
@@ -276,63 +276,6 @@ async function makeModel(world: World, whose: Whose): Promise<string> {
 
 function modelOf(world: World, whose: Whose): string {
   return `model-of-${world.tenantOf(whose)}`;
-}
-
-/** What takes long to be made: its rows are copied, as if it had been sent and read for whoever has it. */
-const COPIES: Readonly<Record<string, (world: World, whose: Whose) => Promise<string>>> = {
-  das: (world, whose) => copyOne(world, whose, { kind: 'das', table: 'document_sessions' }),
-  doc: copyDocument,
-  ri: async (world, whose) => {
-    const documentId = await idOf(world, 'doc', whose);
-    const { dataSource } = world.bed.platform.app.database;
-    return (await dataSource.getRepository(DocumentValue).findOneByOrFail({ documentId })).id;
-  },
-  file: async (world, whose) => {
-    const base_id = await idOf(world, 'kb', whose);
-    return copyOne(world, whose, { kind: 'file', table: 'knowledge_files', values: { base_id } });
-  },
-  'translated document': (world, whose) =>
-    copyOne(world, whose, { kind: 'translated document', prefix: 'job', table: 'document_translations' }),
-};
-
-async function copyDocument(world: World, whose: Whose): Promise<string> {
-  const session_id = await idOf(world, 'das', whose);
-  const id = await copyOne(world, whose, { kind: 'doc', table: 'documents', values: { session_id } });
-  const original = await idOf(world.pattern as World, 'doc', whose);
-  const values = { id: newId('ri'), session_id, document_id: id };
-  await copyRow(world, 'document_values', { document_id: original }, values);
-  await world.bed.platform.query('UPDATE document_sessions SET document_count = 1, pending_count = 1 WHERE id = $1', [
-    session_id,
-  ]);
-  return id;
-}
-
-interface Copied {
-  readonly kind: string;
-  /** Of its id; default: its kind. */
-  readonly prefix?: 'das' | 'doc' | 'file' | 'job';
-  readonly table: string;
-  readonly values?: Readonly<Record<string, string>>;
-}
-
-async function copyOne(
-  world: World,
-  whose: Whose,
-  { kind, prefix = kind as 'das', table, values }: Copied,
-): Promise<string> {
-  const id = newId(prefix);
-  const owner = { tenant_id: world.tenantOf(whose), owner_id: world.user(whose).id };
-  await copyRow(world, table, { id: await idOf(world.pattern as World, kind, whose) }, { ...owner, ...values, id });
-  return id;
-}
-
-/** Copies a row of a table but for some of its columns. */
-async function copyRow(world: World, table: string, where: Record<string, string>, values: object): Promise<void> {
-  const [[column, value] = []] = Object.entries(where);
-  await world.bed.platform.query(
-    `INSERT INTO ${table} SELECT (jsonb_populate_record(original, $2)).* FROM ${table} original WHERE ${column} = $1`,
-    [value, JSON.stringify(values)],
-  );
 }
 
 /** Lets a sysadmin, unless another token is given, make something over REST; answers its id. */
