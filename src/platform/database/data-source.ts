@@ -75,8 +75,8 @@ function timeoutSocket(): Socket {
 }
 
 /**
- * For the embedded database: exactly one connection that stays open, because with several pglite-socket mixes up
- * their messages. There is one session behind it, whatever happens to the connection, so a new one starts clean.
+ * For the embedded database: exactly one connection that stays open. There is one session behind it, whatever happens to
+ * the connection, so a new one starts clean.
  */
 export function embeddedOptions(socketFolder: string, schema: DatabaseSchema, log: Logger): PostgresOptions {
   return {
