@@ -30,6 +30,9 @@ import { onEmbedded, onPostgres } from '../support/servers/services.js';
 import { ADMIN, startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
 
+/** As fast as it can be. */
+const PACK = ['-I', 'gzip -1', '-cf'];
+
 describe('a database that was backed up, changed and restored', () => {
   let platform: Platform;
   let [folder, file] = ['', ''];
@@ -117,7 +120,7 @@ describe('a database that was backed up, changed and restored', () => {
     await runProgram('tar', ['-C', content, '-xzf', file]);
     await rename(join(content, name), join(folder, 'target'));
     await symlink(join(folder, 'target'), join(content, name));
-    await runProgram('tar', ['-C', content, '-czf', archive, 'postgres', 'secret.key']);
+    await runProgram('tar', [...PACK, archive, '-C', content, 'postgres', 'secret.key']);
 
     const refused = await platform.whileStopped(() => restore(archive, '--force'));
     for (const path of [content, archive, join(folder, 'target')]) await rm(path, { recursive: true });
@@ -134,7 +137,7 @@ describe('a database that was backed up, changed and restored', () => {
     await runProgram('tar', ['-C', content, '-xzf', file]);
     const key = join(content, 'secret.key');
     await writeFile(key, change(await readFile(key)));
-    await runProgram('tar', ['-C', content, '-czf', archive, 'postgres', 'secret.key']);
+    await runProgram('tar', [...PACK, archive, '-C', content, 'postgres', 'secret.key']);
 
     const refused = await platform.whileStopped(() => restore(archive, '--force'));
     for (const path of [content, archive]) await rm(path, { recursive: true });
