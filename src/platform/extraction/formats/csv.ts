@@ -15,7 +15,7 @@ const RECORD_CHARACTERS = 1024 * 1024;
 export const readCsv: FormatReader = async (file, pages) => {
   const writer = new PieceWriter(pages);
   const table = new TableWriter(writer);
-  const parts = decodeText(file.chunks());
+  const parts = decodeText(file.chunks(), { onGuess: pages.assume });
   const head = (await parts.next()).value ?? '';
   const parser = parse({
     delimiter: delimiterOf(head),

@@ -33,7 +33,7 @@ export const readHtml: FormatReader = async (file, pages) => {
   const writer = new PieceWriter(pages);
   const page = new HtmlText(writer);
   const parser = new Parser(page, { decodeEntities: true });
-  for await (const text of decodeText(file.chunks(), { isHtml: true })) {
+  for await (const text of decodeText(file.chunks(), { isHtml: true, onGuess: pages.assume })) {
     for (let start = 0; start < text.length; start += SLICE) {
       parser.write(text.slice(start, start + SLICE));
       await writer.flush();
