@@ -3,7 +3,7 @@ import type { PageSize } from './page-text.js';
 import { runProgram } from './run-program.js';
 
 /** Letters of a page that is full of them. */
-const FULL_PAGE = 3_000;
+export const FULL_PAGE = 3_000;
 /** What a letter takes at least, in pixels. */
 const LETTER_PIXELS = 64;
 

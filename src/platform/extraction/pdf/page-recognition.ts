@@ -1,7 +1,7 @@
 import { ExtractionFailed } from '../extraction-failed.js';
 import type { ExtractedPage, OcrPrograms } from '../extraction.types.js';
 import { rasterise, recognize } from './ocr.js';
-import { PageImages } from './page-images.js';
+import { FULL_PAGE, PageImages } from './page-images.js';
 import type { PdfDocument } from './pdf.types.js';
 import type { PageSize } from './page-text.js';
 import type { TextItem } from './text-items.js';
@@ -55,7 +55,7 @@ export class PageRecognition {
 
   private async isWorthwhile({ number, size }: KnownPage, said: number): Promise<boolean> {
     const isTired = this.misses >= MOST_MISSES;
-    if (said > 0 && isTired) return false;
+    if (said >= FULL_PAGE || (said > 0 && isTired)) return false;
     // Without text there may be letters that are drawn.
     return (said === 0 && !isTired) || ((await this.images?.capacityOf(number, size)) ?? 0) > said;
   }

@@ -11,6 +11,7 @@ import { readStatement } from './statement.js';
 const LONGEST_SENTENCE = 2_000;
 /** Neighbouring sentences that may support one sentence together. */
 const MOST_SENTENCES = 3;
+const TABLE_RULE = /^[\s|:-]*-[\s|:-]*$/;
 const BLANK_LINE = /\n[^\S\n]*\n|\r\r/;
 /** Each is compared with each of a source: more has no sentence. */
 const MOST_CLAUSES = 60;
@@ -91,11 +92,13 @@ function* rowsIn(passage: string): Generator<Piece> {
   let header: string | undefined;
   let start = 0;
   for (const line of passage.split('\n')) {
-    const isRow = line.includes(' | ');
+    // What Markdown writes below the names of columns.
+    const isRule = header !== undefined && TABLE_RULE.test(line);
+    const isRow = line.includes(' | ') && !isRule;
     if (isRow && header !== undefined && line.length + header.length <= LONGEST_SENTENCE) {
       yield { start, end: start + line.trimEnd().length, text: `${header}\n${line}` };
     }
-    header = isRow ? (header ?? line) : undefined;
+    header = isRow || isRule ? (header ?? line) : undefined;
     start += line.length + 1;
   }
 }

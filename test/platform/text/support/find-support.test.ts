@@ -41,6 +41,9 @@ describe('the support of a sentence', () => {
 
     expect(found && table.slice(found.start, found.end)).toBe('Quay | 44 | 55');
     expect(mixed).toBeUndefined();
+    const markdown = '| Plan | Fee 2026 |\n|---|---|\n| Pier | Not offered |\n| Quay | 55 |';
+    const row = await findSupport(markdown, 'Plan | Fee 2026\nQuay | 55', 'en');
+    expect(row && markdown.slice(row.start, row.end)).toBe('| Quay | 55 |');
   });
 
   it.each([
