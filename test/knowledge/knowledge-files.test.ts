@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/probes/eventually.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { sseClient } from '../support/builders/graphql-clients.js';
+import { pdf } from '../support/builders/documents/pdf-documents.js';
 import { encoded } from '../support/builders/encoded.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
 import { countVectorsOfFile } from '../support/probes/stored-vectors.js';
@@ -139,6 +140,17 @@ describe('the files of a knowledge base', () => {
 
     expect(file?.warnings).toEqual([expect.stringContaining('windows-1251')]);
     expect((await base.query('длина причала'))[0]?.text).toBe(text);
+  });
+
+  it('tell which pages have no text', async () => {
+    const bytes = await pdf((document) => {
+      document.addPage().text('The lighthouse is white.');
+      document.addPage();
+    });
+
+    const [file] = await base.index({ 'pages.pdf': bytes });
+
+    expect(file).toMatchObject({ status: 'ready', pages_failed: [], warnings: ['No text was found on page 2.'] });
   });
 
   it('are in a base once', async () => {
