@@ -19,6 +19,7 @@ import { DocumentResolver } from './files/document.resolver.js';
 import { DocumentsService } from './files/documents.service.js';
 import { READING_JOB, ReadingJobs } from './files/reading-jobs.js';
 import { Documents1795413600000 } from './migrations/1795413600000-documents.js';
+import { DocumentFileWarnings1795942401000 } from './migrations/1795942401000-file-warnings.js';
 import { BulkReview } from './review/bulk-review.js';
 import { DocumentValue } from './review/document-value.entity.js';
 import { CalibrationResolver } from './review/calibration.resolver.js';
@@ -47,7 +48,7 @@ export const documents: DomainModule<typeof documentsConfig, DocumentsNeeds, obj
   name: 'documents',
   config: documentsConfig,
   entities: [DocumentSession, Document, DocumentValue],
-  migrations: [Documents1795413600000],
+  migrations: [Documents1795413600000, DocumentFileWarnings1795942401000],
   create: createDocuments,
 };
 

@@ -41,6 +41,10 @@ export abstract class FileEntity {
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 
+  @Field(() => [String], { description: 'What is to be known of how it was read; for people.' })
+  @Column({ type: 'text', array: true, default: {} })
+  warnings!: string[];
+
   /** Set: it is gone for everybody, and what is left of it is being deleted. */
   @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
   deletedTime!: Date | null;

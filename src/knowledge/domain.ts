@@ -34,6 +34,7 @@ import { INGEST_JOB, IngestJobs } from './ingest/ingest-jobs.js';
 import { Knowledge1795391586638 } from './migrations/1795391586638-knowledge.js';
 import { PendingList1795425000000 } from './migrations/1795425000000-pending-list.js';
 import { LackingVectors1795906800000 } from './migrations/1795906800000-lacking-vectors.js';
+import { KnowledgeFileWarnings1795942400000 } from './migrations/1795942400000-file-warnings.js';
 import { KnowledgeSearch } from './search/knowledge-search.js';
 import { Reranker } from './search/reranker.js';
 import { PassageQueries } from './search/passage-queries.js';
@@ -63,7 +64,12 @@ export const knowledge: DomainModule<typeof knowledgeConfig, KnowledgeNeeds, Kno
   name: 'knowledge',
   config: knowledgeConfig,
   entities: [KnowledgeBase, KnowledgeFile, KnowledgeIndex, ReindexedFile, KnowledgeChunk],
-  migrations: [Knowledge1795391586638, PendingList1795425000000, LackingVectors1795906800000],
+  migrations: [
+    Knowledge1795391586638,
+    PendingList1795425000000,
+    LackingVectors1795906800000,
+    KnowledgeFileWarnings1795942400000,
+  ],
   create: createKnowledge,
 };
 

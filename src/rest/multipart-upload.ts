@@ -7,6 +7,7 @@ import type { ReceivedParts, StoredFile } from '../graph/upload.js';
 import type { IncomingFile } from '../platform/blobs/incoming-file.js';
 import { watchArrival } from './arrival-watch.js';
 import type { FileParts } from './endpoint.js';
+import { PartNames } from './part-names.js';
 import { requireIdentity } from './upload-options.js';
 import type { UploadOptions } from './upload-options.js';
 import { toFileName } from '../platform/text/file-name.js';
@@ -48,6 +49,7 @@ class MultipartReading<File extends StoredFile> {
   private readonly files: File[] = [];
   private readonly fields = new Map<string, string>();
   private readonly parser: BusboyInstance;
+  private readonly names: PartNames;
   /** The files that have come, and are not read to their ends. */
   private readonly open = new Set<BusboyFileStream>();
   private count = 0;
@@ -65,6 +67,7 @@ class MultipartReading<File extends StoredFile> {
     private readonly store: (file: IncomingFile) => Promise<File>,
   ) {
     this.parser = openParser(request, options.parts);
+    this.names = new PartNames(this.parser);
   }
 
   /** @throws as `Upload.receive` does */
@@ -127,8 +130,9 @@ class MultipartReading<File extends StoredFile> {
     else if (this.count > this.options.parts.most)
       fail(new BadRequest(`A request has at most ${this.options.parts.most} files.`, FILE_PART));
     if (this.failed) return void stream.resume();
+    const told = toFileName(this.names.nameOf(filename), '');
     this.storing = this.storing
-      .then(() => this.storeFile(stream, toFileName(filename ?? '')))
+      .then(() => this.storeFile(stream, told))
       .catch((error: unknown) => {
         stream.resume();
         fail(error);

@@ -87,8 +87,8 @@ function requireType(headers: IncomingHttpHeaders, types: readonly string[]): vo
 /** What the client calls the file; empty where it says nothing that can be read. */
 function filenameOf(headers: IncomingHttpHeaders): string {
   try {
-    return toFileName(parseDisposition(headers['content-disposition'] ?? '').parameters.filename ?? '');
+    return toFileName(parseDisposition(headers['content-disposition'] ?? '').parameters.filename ?? '', '');
   } catch {
-    return toFileName('');
+    return '';
   }
 }

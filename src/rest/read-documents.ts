@@ -35,7 +35,7 @@ const STRIPPED = new Set(['rest', 'body', 'file', 'header']);
 const FRAGMENTS = 'fragments.graphql';
 
 /** What may be read beside a body with files. */
-const BESIDE_FILES: ReadonlySet<Binding['source']> = new Set(['files', 'header', 'path']);
+const BESIDE_FILES: ReadonlySet<Binding['source']> = new Set(['files', 'header', 'path', 'query']);
 
 /** The directives that have arguments. */
 interface Directives {
@@ -206,8 +206,10 @@ class DocumentReader {
   private binding(node: VariableDefinitionNode, rest: RestArguments, segments: ReadonlySet<string>): Binding {
     const name = node.variable.name.value;
     const type = typeFromAST(this.graph.schema, node.type) as GraphQLInputType;
-    const isMarked = (by: string) => node.directives?.some((directive) => directive.name.value === by);
-    const fields = rest.method === 'GET' || rest.method === 'DELETE' ? 'query' : 'body';
+    const isMarked = (by: string) => isMarkedBy(node, by);
+    // A body of files has no fields of an operation.
+    const hasFiles = this.operation.variableDefinitions?.some((one) => isMarkedBy(one, 'file'));
+    const fields = hasFiles || rest.method === 'GET' || rest.method === 'DELETE' ? 'query' : 'body';
     const body = isMarked('file') ? 'files' : isMarked('body') ? 'whole-body' : fields;
     const { name: header } = getDirectiveValues(this.directives.header, node) ?? {};
     const source = segments.has(name) ? 'path' : header === undefined ? body : 'header';
@@ -219,6 +221,10 @@ class DocumentReader {
       required: isNonNullType(type) && node.defaultValue === undefined,
     };
   }
+}
+
+function isMarkedBy(node: VariableDefinitionNode, directive: string): boolean {
+  return node.directives?.some(({ name }) => name.value === directive) ?? false;
 }
 
 function conditionOf(when: string): Condition {

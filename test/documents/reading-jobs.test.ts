@@ -109,6 +109,6 @@ describe('two jobs that read a document by the same run', () => {
   }
 });
 
-const NOTHING: ReadDocument = { values: [], pages: null, pagesFailed: [] };
+const NOTHING: ReadDocument = { values: [], pages: null, pagesFailed: [], warnings: [] };
 /** One value waited when the document was read, and still does. */
 const ONCE = { status: 'ready', unfinished: 0, failed: 0, pending: 1 };

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/probes/eventually.js';
 import type { AnyJson } from '../support/probes/any-json.js';
 import { sseClient } from '../support/builders/graphql-clients.js';
+import { pdf } from '../support/builders/documents/pdf-documents.js';
+import { encoded } from '../support/builders/encoded.js';
 import { HANDBOOK, KnowledgeProbe } from '../support/builders/knowledge.js';
 import { countVectorsOfFile } from '../support/probes/stored-vectors.js';
 import { SEARCH_MODES } from '../support/servers/services.js';
@@ -93,6 +95,62 @@ describe('the files of a knowledge base', () => {
 
     expect(sent).toMatchObject({ status: 400, body: { error: { param: 'metadata' } } });
     expect(query.status).toBe(400);
+  });
+
+  it('are taken beside others of the same name, of which they tell', async () => {
+    const { body: before } = await base.send({ 'a.txt': 'the first', 'b.txt': 'another' });
+    const [second] = await base.index({ 'a.txt': 'the second' });
+
+    expect(before.data.map(({ warnings }: AnyJson) => warnings)).toEqual([[], []]);
+    expect(second).toMatchObject({
+      filename: 'a.txt',
+      warnings: [`The knowledge base has another file named a.txt (${before.data[0].id}).`],
+    });
+    expect((await base.request('GET')).body.file_count).toBe(3);
+  });
+
+  it('take the place of those of the same name where that is asked for', async () => {
+    const [first, other] = await base.index({ 'a.txt': 'the lighthouse is white', 'b.txt': 'the pier is grey' });
+    const send = (content: string, query: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([content]), 'a.txt');
+      return base.request('POST', `/files?${query}`, form);
+    };
+
+    const refused = await send('the lighthouse is green', 'replace=maybe');
+    const { body: same } = await send('the lighthouse is white', 'replace=true');
+    const { status, body } = await send('the lighthouse is red', 'replace=true');
+    await base.settled(body.data[0].id as string);
+
+    expect([refused.status, refused.body.error?.param, status]).toEqual([400, 'replace', 202]);
+    expect(body.data[0].warnings).toEqual([]);
+    const { data } = (await base.request('GET', '/files?order=asc')).body;
+    expect(data.map(({ id }: AnyJson) => id)).toEqual([other?.id, body.data[0].id]);
+    expect((await base.query('what colour is the lighthouse?')).map(({ text }) => text)).not.toContain(
+      'the lighthouse is white',
+    );
+    expect((await base.request('GET')).body).toMatchObject({ file_count: 2, size_bytes: 37 });
+    for (const gone of [first?.id, same.data[0].id])
+      expect((await base.request('GET', `/files/${gone}`)).status).toBe(404);
+  });
+
+  it('tell which charset was assumed', async () => {
+    const text = 'Северный причал имеет длину 120 метров.';
+    const [file] = await base.index({ 'pier.txt': encoded(text, 'windows-1251') });
+
+    expect(file?.warnings).toEqual([expect.stringContaining('windows-1251')]);
+    expect((await base.query('длина причала'))[0]?.text).toBe(text);
+  });
+
+  it('tell which pages have no text', async () => {
+    const bytes = await pdf((document) => {
+      document.addPage().text('The lighthouse is white.');
+      document.addPage();
+    });
+
+    const [file] = await base.index({ 'pages.pdf': bytes });
+
+    expect(file).toMatchObject({ status: 'ready', pages_failed: [], warnings: ['No text was found on page 2.'] });
   });
 
   it('are in a base once', async () => {

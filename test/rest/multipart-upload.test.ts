@@ -101,6 +101,30 @@ describe('the files of a multipart body', () => {
     expect(response.status).toBe(status);
   });
 
+  it.each([
+    [`name="file"; filename="fallback.txt"; filename*=UTF-8''na%C3%AFve%20caf%C3%A9.txt`, 'naïve café.txt'],
+    [`name="file"; filename*=UTF-8''na%C3%AFve.txt; filename="fallback.txt"`, 'naïve.txt'],
+    [`filename*=utf-8'en'na%C3%AFve.txt; filename=fallback.txt; name=file`, 'naïve.txt'],
+    [`name=file; filename="fallback.txt"; filename*=iso-8859-1''%A3%20rates.txt`, '£ rates.txt'],
+    [`name="file"; filename*=UTF-8''only.txt`, 'only.txt'],
+    [`name="file"; filename="plain.txt"; filename*=UTF-8''broken%ZZ.txt`, 'plain.txt'],
+    [`name="file"; filename="größe; filename*=1.txt"`, 'größe; filename*=1.txt'],
+    [`name="file"; filename="a %22quoted%22 name.txt"`, 'a "quoted" name.txt'],
+    [`name="file"; filename="C:\\folder\\one.txt"`, 'one.txt'],
+    [`name="file"; filename="../../one.txt"`, 'one.txt'],
+    [`name="file"; filename=""`, ''],
+  ])('are called as RFC 6266 says: %s', async (parameters, filename) => {
+    receiver = await startReceiver();
+    const head = `content-disposition: form-data; ${parameters}\r\ncontent-type: text/plain`;
+    const body = `--${BOUNDARY}\r\n${head}\r\n\r\none\r\n${part('file', 'next.txt', 'two')}\r\n--${BOUNDARY}--\r\n`;
+    const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+    const response = await fetch(receiver.url, { method: 'POST', headers, body });
+
+    const { files } = (await response.json()) as { files: { filename: string }[] };
+    expect(files.map((file) => file.filename)).toEqual([filename, 'next.txt']);
+  });
+
   it('are not read on where one cannot be stored, and the client can read why', async () => {
     receiver = await startReceiver((file) => {
       if (file.filename === 'b.txt') throw new PlatformError(409, 'conflict_error', 'conflict', 'Full.');

@@ -5,6 +5,7 @@ import type { Models } from '../../inference/domain.js';
 import { CooperativeYield } from '../../platform/async/cooperative-yield.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
+import { ReadingNotes } from '../../platform/extraction/reading-notes.js';
 import { confidenceOf } from '../confidence/confidence.js';
 import { layOutPage } from '../layout/page-layout.js';
 import type { PageLayout } from '../layout/layout.types.js';
@@ -49,6 +50,7 @@ export interface ReadDocument {
   readonly values: readonly ReadValue[];
   readonly pages: number | null;
   readonly pagesFailed: readonly number[];
+  readonly warnings: readonly string[];
 }
 
 /** What is to be read, and for whom. */
@@ -81,12 +83,12 @@ export class DocumentReader {
     if (!bytes) throw new NotFound('The bytes of the document are gone.');
     const { model } = document;
     const reader = model === null ? undefined : new ModelReader({ models, model, schema, owner, signal });
-    const pagesFailed: number[] = [];
+    const notes = new ReadingNotes();
     let pages: number | null = null;
     const layouts = async function* (): AsyncGenerator<PageLayout> {
       for await (const page of extractor.extract(Readable.from(bytes), { kind: document.kind, signal })) {
         if (page.number !== undefined) pages = Math.max(pages ?? 0, page.number);
-        if (page.failed && page.number !== undefined) pagesFailed.push(page.number);
+        notes.note(page);
         const layout = layOutPage(page);
         await reader?.add(layout);
         yield layout;
@@ -108,7 +110,8 @@ export class DocumentReader {
     return {
       values: await turn.map(fields, ({ path, isRequired }) => toValue(path, isRequired, byPath.get(path))),
       pages,
-      pagesFailed,
+      pagesFailed: notes.pagesFailed,
+      warnings: notes.warnings,
     };
   }
 }

@@ -213,6 +213,7 @@ function toRow(caller: Caller, session: DocumentSession, file: TakenFile) {
     status: 'queued' as const,
     error: null,
     pages: null,
+    warnings: [],
     pagesFailed: [],
     model: session.model,
     run: 1,

@@ -138,8 +138,9 @@ export class ReadingJobs {
   private async finish(tx: EntityManager, document: Document, read: ReadDocument): Promise<void> {
     const { id, sessionId, run } = document;
     if (!(await lockSession(tx, sessionId))) return;
-    const { pages, pagesFailed } = read;
-    const done = { status: 'ready' as const, error: null, readRun: run, pages, pagesFailed: [...pagesFailed] };
+    const { pages, pagesFailed, warnings } = read;
+    const seen = { pages, pagesFailed: [...pagesFailed], warnings: [...warnings] };
+    const done = { status: 'ready' as const, error: null, readRun: run, ...seen };
     const { affected } = await tx.update(Document, { id, run, deletedTime: IsNull(), status: 'processing' }, done);
     if (affected === 0) return;
     await this.count(tx, document, { unfinished: -1, pending: await countPending(tx, id) });

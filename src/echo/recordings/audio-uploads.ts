@@ -116,10 +116,16 @@ export class AudioUploads {
       if (range.kind === 'piece' && source.readBytes < size) throw tooShort(turn);
       if (range.kind === 'whole' && source.readBytes < turn.uploadedBytes) throw differs(turn);
       if (source.readBytes === 0) throw new BadRequest('The audio has no bytes.', 'file');
+      if (file.filename !== '' && !turn.isWhole) await this.keepName(turn, file.filename);
     } finally {
       source.close();
       storing.close();
     }
+  }
+
+  /** Gives a recording the name of what is sent, unless it has one: its user may have chosen that. */
+  private async keepName({ recordingId: id }: AudioTurn, filename: string): Promise<void> {
+    await this.parts.dataSource.manager.update(Recording, { id, filename: '' }, { filename });
   }
 
   /** Reads what is there already. @throws Outdated where it differs */

@@ -95,7 +95,10 @@ export class Recording {
   @Column({ type: 'text' })
   title!: string;
 
-  @Field(() => String, { description: 'What its audio is called when it is fetched; may be empty.' })
+  @Field(() => String, {
+    description:
+      'What its audio is called when it is fetched: as it was sent, unless another name was given; may be empty.',
+  })
   @Column({ type: 'text' })
   filename!: string;
 

@@ -8,7 +8,7 @@ export class RecordingInput {
   @Field(() => String, { description: '1 to 200 characters; others may have the same.' })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: 'What its audio is called; empty by default.' })
+  @Field(() => String, { nullable: true, description: 'What its audio is called; by default as it is sent.' })
   filename?: string | null;
 
   @Field(() => String, {

@@ -18,6 +18,8 @@ const MESSAGE_CHARACTERS = 256 * 1024;
 const QUESTION_CHARACTERS = 8 * 1024;
 /** Of a sentence of a passage: longer ones are no sentences. */
 const LONGEST_CITED = 1_000;
+/** What Markdown writes below the names of columns. */
+const TABLE_RULE = /^[\s|:-]*-[\s|:-]*$/;
 
 interface Sentence {
   readonly text: string;
@@ -68,15 +70,26 @@ async function read(texts: readonly string[], cooperation: CooperativeYield): Pr
 async function readCited(passages: readonly NumberedPassage[], cooperation: CooperativeYield): Promise<Sentence[]> {
   const sentences = new Map<string, Sentence>();
   for (const { number, text } of passages) {
-    for (const { start, end } of sentencesIn(text.slice(0, MESSAGE_CHARACTERS))) {
+    for (const cited of citedIn(text.slice(0, MESSAGE_CHARACTERS))) {
       if (sentences.size >= SENTENCES) return [...sentences.values()];
       if (cooperation.isDue) await cooperation.yield();
-      const sentence = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, LONGEST_CITED);
+      const sentence = cited.slice(0, LONGEST_CITED);
       if (sentences.has(sentence)) continue;
       sentences.set(sentence, { text: `${sentence} [${number}]`, words: wordsOf(sentence) });
     }
   }
   return [...sentences.values()];
+}
+
+/** The sentences of a passage; of a table each row, below the names of its columns. */
+function* citedIn(passage: string): Generator<string> {
+  for (const block of passage.split(/\n\s*\n/)) {
+    const lines = block.split('\n').filter((line) => !TABLE_RULE.test(line));
+    const [header = '', ...rows] = lines;
+    if (rows.length > 0 && lines.every((line) => line.includes(' | '))) {
+      for (const row of rows) yield `${header.trim()}\n${row.trim()}`;
+    } else for (const { start, end } of sentencesIn(block)) yield block.slice(start, end).replaceAll(/\s+/g, ' ');
+  }
 }
 
 /** The best sentences, in their order; of equals the first. */

@@ -74,9 +74,14 @@ export class KnowledgeFileResolver {
     @Ctx() context: RequestContext,
     @Arg('files', () => UploadScalar, { nullable: true, description: `Of a request to POST ${FILES_PATH}.` })
     files?: unknown,
+    @Arg('replace', () => Boolean, {
+      nullable: true,
+      description: 'Whether files of the base that have the same names are deleted; false by default.',
+    })
+    replace?: boolean | null,
   ): Promise<KnowledgeFile[]> {
     const upload = requireUpload(files, FILES_PATH);
-    return this.service.add(callerOf(context), baseId, upload, context.signal);
+    return this.service.add(callerOf(context), baseId, upload, { replaces: replace === true, signal: context.signal });
   }
 
   @Access(write)

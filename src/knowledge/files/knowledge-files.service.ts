@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { DataSource, EntityManager, FindOptionsWhere } from 'typeorm';
 import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
@@ -52,10 +52,16 @@ export class KnowledgeFilesService {
 
   /**
    * Stores the files of a request, all or none of them, to be indexed soon.
+   * @param replaces whether those of the base that have their names are deleted; else they say that there are others
    * @throws NotFound, Forbidden for the base; BadRequest, UnsupportedMediaType, PayloadTooLarge; Conflict `duplicate` for
    * what is in the base, StorageExceeded; Unavailable
    */
-  async add(caller: Caller, baseId: string, upload: Upload, signal: AbortSignal): Promise<KnowledgeFile[]> {
+  async add(
+    caller: Caller,
+    baseId: string,
+    upload: Upload,
+    { replaces, signal }: { readonly replaces: boolean; readonly signal: AbortSignal },
+  ): Promise<KnowledgeFile[]> {
     const { dataSource, blobs, maxUploadBytes: maxBytes, storageLimits } = this.parts;
     // Nothing of a file is read for those who may not send it.
     requireWritable(caller, await findReadable(dataSource.manager, caller, baseId));
@@ -63,7 +69,7 @@ export class KnowledgeFilesService {
     try {
       const { files, fields } = await upload.receive(intake.take);
       const metadata = parseMetadata(fields.get('metadata'));
-      return await this.store(caller, baseId, files, metadata);
+      return await this.store(caller, baseId, files, { metadata, replaces });
     } catch (error) {
       await intake.discard();
       throw isUniqueViolation(error) ? new Conflict('duplicate', 'The knowledge base has this file already.') : error;
@@ -157,11 +163,7 @@ export class KnowledgeFilesService {
     const { ownerId } = await this.change(async (tx) => {
       await lockWritable(tx, caller, baseId);
       const file = await findFile(tx, baseId, id);
-      await tx.update(KnowledgeFile, { id }, { deletedTime: new Date() });
-      await countFiles(tx, baseId, -1, -file.sizeBytes);
-      await this.parts.erasure.enqueue(tx, { fileId: id }, file.tenantId);
-      await this.record(tx, caller, 'knowledge_file.delete', id);
-      await this.parts.blobs.release(tx, [file.blobKey]);
+      await this.remove(tx, caller, file);
       return file;
     });
     this.parts.storageChanged(ownerId);
@@ -171,15 +173,19 @@ export class KnowledgeFilesService {
     caller: Caller,
     baseId: string,
     taken: readonly TakenFile[],
-    metadata: JsonObject,
+    { metadata, replaces }: { readonly metadata: JsonObject; readonly replaces: boolean },
   ): Promise<KnowledgeFile[]> {
     const { dataSource, blobs, ingest, notifier } = this.parts;
-    const files = await dataSource.transaction(async (tx) => {
+    const { files, replaced } = await dataSource.transaction(async (tx) => {
       const base = await lockWritable(tx, caller, baseId);
-      if (base.fileCount + taken.length > MAX_FILES) {
+      const namesakes = await findNamed(tx, baseId, taken);
+      const replaced = replaces ? namesakes : [];
+      if (base.fileCount - replaced.length + taken.length > MAX_FILES) {
         throw new Conflict('conflict', `A knowledge base has ${MAX_FILES} files at most.`);
       }
-      const rows = taken.map((file) => toRow(caller, base, file, metadata));
+      for (const file of replaced) await this.remove(tx, caller, file);
+      const rows = toRows(caller, base, taken, metadata);
+      if (!replaces) for (const row of rows) row.warnings = namesakeWarnings(row, [...namesakes, ...rows]);
       await tx.insert(KnowledgeFile, rows as never);
       await countFiles(
         tx,
@@ -196,11 +202,22 @@ export class KnowledgeFilesService {
         tx,
         taken.map(({ key }) => key),
       );
-      return stored;
+      return { files: stored, replaced };
     });
-    files.forEach(notifier.changed);
-    this.parts.storageChanged(caller.userId);
+    [...replaced, ...files].forEach(notifier.changed);
+    for (const userId of new Set([caller.userId, ...replaced.map(({ ownerId }) => ownerId)])) {
+      this.parts.storageChanged(userId);
+    }
     return files;
+  }
+
+  private async remove(tx: EntityManager, caller: Caller, file: KnowledgeFile): Promise<void> {
+    const { id, baseId, sizeBytes, tenantId, blobKey } = file;
+    await tx.update(KnowledgeFile, { id }, { deletedTime: new Date() });
+    await countFiles(tx, baseId, -1, -sizeBytes);
+    await this.parts.erasure.enqueue(tx, { fileId: id }, tenantId);
+    await this.record(tx, caller, 'knowledge_file.delete', id);
+    await this.parts.blobs.release(tx, [blobKey]);
   }
 
   private async change(work: (tx: EntityManager) => Promise<KnowledgeFile>): Promise<KnowledgeFile> {
@@ -221,6 +238,20 @@ async function findFile(tx: EntityManager, baseId: string, id: string): Promise<
   return file;
 }
 
+/** The files of a base that have the names of others, the newest first. */
+function findNamed(tx: EntityManager, baseId: string, named: readonly { readonly filename: string }[]) {
+  const filename = In(named.map((file) => file.filename));
+  return tx.find(KnowledgeFile, { where: { baseId, filename, deletedTime: IsNull() }, order: { id: 'DESC' } });
+}
+
+function namesakeWarnings(
+  { id, filename }: Pick<KnowledgeFile, 'id' | 'filename'>,
+  files: readonly Pick<KnowledgeFile, 'id' | 'filename'>[],
+): string[] {
+  const other = files.find((file) => file.filename === filename && file.id < id);
+  return other ? [`The knowledge base has another file named ${filename} (${other.id}).`] : [];
+}
+
 /** Moves the counters of a base, whose row is locked. */
 async function countFiles(tx: EntityManager, baseId: string, files: number, bytes: number): Promise<void> {
   await tx.query(
@@ -230,8 +261,8 @@ async function countFiles(tx: EntityManager, baseId: string, files: number, byte
   );
 }
 
-function toRow(caller: Caller, base: KnowledgeBase, file: TakenFile, metadata: JsonObject) {
-  return {
+function toRows(caller: Caller, base: KnowledgeBase, taken: readonly TakenFile[], metadata: JsonObject) {
+  return taken.map((file) => ({
     id: newId('file'),
     baseId: base.id,
     tenantId: base.tenantId,
@@ -244,6 +275,7 @@ function toRow(caller: Caller, base: KnowledgeBase, file: TakenFile, metadata: J
     blobKey: file.key,
     status: 'queued' as const,
     error: null,
+    warnings: [] as string[],
     pagesFailed: [],
     chunkCount: 0,
     progress: 0,
@@ -251,7 +283,7 @@ function toRow(caller: Caller, base: KnowledgeBase, file: TakenFile, metadata: J
     metadata,
     createdAt: new Date(),
     deletedTime: null,
-  };
+  }));
 }
 
 /** @throws BadRequest for what is no JSON object that can be stored */

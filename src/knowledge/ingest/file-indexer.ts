@@ -5,6 +5,7 @@ import { readAhead } from '../../platform/async/read-ahead.js';
 import type { Blobs } from '../../platform/blobs/blobs.js';
 import type { Extractor } from '../../platform/extraction/extractor.js';
 import type { ExtractedPage } from '../../platform/extraction/extraction.types.js';
+import { ReadingNotes } from '../../platform/extraction/reading-notes.js';
 import type { Job } from '../../platform/jobs/job.types.js';
 import { detectLanguage } from '../../platform/text/language.js';
 import type { KnowledgeFile } from '../files/knowledge-file.entity.js';
@@ -56,6 +57,7 @@ export interface IndexedFile {
   readonly chunkCount: number;
   readonly language: string | null;
   readonly pagesFailed: readonly number[];
+  readonly warnings: readonly string[];
 }
 
 /** Passages that are ready to be written. */
@@ -101,7 +103,8 @@ export class FileIndexer {
       await task.onProgress({ chunkCount, share: Math.min(1, read / Math.max(1, file.sizeBytes)) });
     }
     await writer.finish(job.transaction);
-    return { chunkCount, language: await reading.language(), pagesFailed: reading.pagesFailed };
+    const { pagesFailed, warnings } = reading.notes;
+    return { chunkCount, language: await reading.language(), pagesFailed, warnings };
   }
 
   private async *embedded(
@@ -125,7 +128,7 @@ export class FileIndexer {
 
 /** The pages of a file on their way to the chunker, and what is seen of them. */
 class PageReading {
-  readonly pagesFailed: number[] = [];
+  readonly notes = new ReadingNotes();
   private sample = '';
   private detected: Promise<string | undefined> | undefined;
 
@@ -138,7 +141,7 @@ class PageReading {
     for await (const page of this.extracted) {
       if (page.number !== last) offset = 0;
       last = page.number;
-      if (page.failed && page.number !== undefined) this.pagesFailed.push(page.number);
+      this.notes.note(page);
       if (this.sample.length < SAMPLE_CHARACTERS) this.sample += page.text.slice(0, SAMPLE_CHARACTERS);
       yield { ...page, offset };
       offset += page.text.length;

@@ -94,7 +94,7 @@ export class IngestJobs {
       const indexed = await this.index(file, index, job);
       await job.transaction(async (tx) => {
         await lockTarget(tx, { fileId: file.id, indexId: index.id });
-        await tx.update(KnowledgeFile, { id: file.id }, finishedBy(indexed));
+        await tx.update(KnowledgeFile, { id: file.id }, finishedBy(file, indexed));
       });
     } catch (error) {
       if (error instanceof TargetGone) {
@@ -159,7 +159,8 @@ export class IngestJobs {
   }
 }
 
-function finishedBy({ chunkCount, language, pagesFailed }: IndexedFile) {
+function finishedBy(file: KnowledgeFile, { chunkCount, language, pagesFailed, warnings }: IndexedFile) {
   const status = 'ready' as const;
-  return { status, error: null, progress: 1, chunkCount, language, pagesFailed: [...pagesFailed] };
+  const all = [...file.warnings, ...warnings];
+  return { status, error: null, progress: 1, chunkCount, language, pagesFailed: [...pagesFailed], warnings: all };
 }

@@ -2,6 +2,7 @@ import { UnsupportedMediaType } from '../../errors.js';
 import { DETECTION_BYTES, detectType } from '../extraction/detect-type.js';
 import { ExtractionFailed } from '../extraction/extraction-failed.js';
 import type { FileKind } from '../extraction/extraction.types.js';
+import { toFileName } from '../text/file-name.js';
 import type { BlobOwner, StorageLimits, WrittenBlob } from './blob.types.js';
 import type { Blobs } from './blobs.js';
 import type { IncomingFile } from './incoming-file.js';
@@ -59,7 +60,7 @@ export class FileIntake<Kind extends string = FileKind> {
    * Stores a file, when its first bytes have told what it is.
    * @throws UnsupportedMediaType for what cannot be read, StorageExceeded, PayloadTooLarge, Unavailable
    */
-  readonly take = async ({ filename, bytes, mostBytes }: IncomingFile): Promise<TakenFile<Kind>> => {
+  readonly take = async ({ filename: told, bytes, mostBytes }: IncomingFile): Promise<TakenFile<Kind>> => {
     const {
       blobs,
       kind,
@@ -67,6 +68,7 @@ export class FileIntake<Kind extends string = FileKind> {
       storageLimits,
       detection = EXTRACTED as unknown as FileDetection<Kind>,
     } = this.parts;
+    const filename = toFileName(told);
     const source = bytes[Symbol.asyncIterator]();
     const head = await readHead(source);
     const type = await detect(detection, Buffer.concat(head), filename);

@@ -95,7 +95,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
   if (bytes.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte))) return undefined;
   if (isUtf8(bytes)) return bytes.toString();
-  const text = new TextDecoder(charset).decode(bytes);
+  const text = new TextDecoder(charset).decode(bytes, { stream: true });
   return isMostlyText(text) ? text : undefined;
 }
 

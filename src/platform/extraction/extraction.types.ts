@@ -56,6 +56,10 @@ export interface ExtractedPage {
   readonly boxes?: readonly TextBox[];
   /** The width of a page with boxes, by its height. */
   readonly aspect?: number;
+  /** The charset that was assumed, of the first piece of a text that does not tell its own; as TextDecoder names it. */
+  readonly assumedCharset?: string;
+  /** It has little text and large pictures, which could not be read without programs for OCR. */
+  readonly isUnrecognized?: boolean;
   /** Why this page could not be read, though others can. Its text is empty then. */
   readonly failed?: FailureReason;
 }
@@ -65,6 +69,8 @@ export interface OcrPrograms {
   readonly tesseract: string;
   /** Undefined: scanned pages of PDF files cannot be read, images can. */
   readonly pdftoppm?: string;
+  /** Of the same package: there where pdftoppm is. */
+  readonly pdfimages?: string;
   /** As tesseract takes them, such as `eng+deu`. */
   readonly languages: string;
 }

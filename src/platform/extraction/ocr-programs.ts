@@ -14,12 +14,15 @@ const MOST_LANGUAGES = 4;
  * @returns undefined where there is no tesseract, or it lacks the languages
  */
 export async function findOcrPrograms(languages?: string): Promise<OcrPrograms | undefined> {
-  const [tesseract, pdftoppm] = await Promise.all([findProgram('tesseract'), findProgram('pdftoppm')]);
+  const [tesseract, pdftoppm, pdfimages] = await Promise.all(
+    ['tesseract', 'pdftoppm', 'pdfimages'].map((name) => findProgram(name)),
+  );
   if (!tesseract) return undefined;
   const installed = await installedLanguages(tesseract);
   const chosen = languages?.split('+') ?? installed.slice(0, MOST_LANGUAGES);
   const isComplete = chosen.length > 0 && chosen.every((language) => installed.includes(language));
-  return isComplete ? { tesseract, pdftoppm, languages: chosen.join('+') } : undefined;
+  const poppler = pdftoppm !== undefined && pdfimages !== undefined ? { pdftoppm, pdfimages } : {};
+  return isComplete ? { tesseract, ...poppler, languages: chosen.join('+') } : undefined;
 }
 
 /** English first, where it is there. */

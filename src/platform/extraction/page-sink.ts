@@ -12,10 +12,16 @@ export class PageSink {
   private characters = 0;
   private hasText = false;
   private firstFailure: FailureReason | undefined;
+  private assumedCharset: string | undefined;
 
   constructor(send: (page: ExtractedPage) => Promise<void>) {
     this.send = send;
   }
+
+  /** Says which charset is assumed, before the first piece of a text. */
+  readonly assume = (charset: string): void => {
+    this.assumedCharset = charset;
+  };
 
   /**
    * Gives a page; resolves when the reader keeps up.
@@ -33,7 +39,11 @@ export class PageSink {
       blocks.length > LIMITS.blocks ||
       (boxes !== undefined && boxes.length > LIMITS.boxes);
     if (isTooMuch) await this.fail(page.number, 'too_large');
-    else await this.send({ ...page, title: title && clean(title).slice(0, 500), text: clean(text) });
+    else {
+      const assumed = this.assumedCharset === undefined ? {} : { assumedCharset: this.assumedCharset };
+      this.assumedCharset = undefined;
+      await this.send({ ...page, ...assumed, title: title && clean(title).slice(0, 500), text: clean(text) });
+    }
   }
 
   /** Says of a page that it cannot be read. */

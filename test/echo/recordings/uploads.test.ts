@@ -36,6 +36,35 @@ describe('the audio of a recording', () => {
     expect(await raw.get()).toMatchObject({ media_type: 'audio/wav', uploaded_bytes: audio.length });
   });
 
+  it('is called as it was sent, unless its user has given it a name', async () => {
+    const audio = noisyWav(1);
+    const [form, raw, named] = [
+      await open(),
+      await open(),
+      await RecordingProbe.create(platform, token, { filename: 'mine.wav' }),
+    ];
+    const body = new FormData();
+    body.append('file', new Blob([audio as never]), 'Gespräch in Köln.wav');
+    const headers = {
+      'content-type': 'audio/wav',
+      'content-disposition': `attachment; filename="x.wav"; filename*=UTF-8''%E4%BC%9A%E8%AD%B0.wav`,
+    };
+
+    await form.request('PUT', '/audio', { body });
+    await raw.request('PUT', '/audio', { body: audio, headers });
+    await named.request('PUT', '/audio', { body });
+
+    expect(await Promise.all([form, raw, named].map(async (recording) => (await recording.get()).filename))).toEqual([
+      'Gespräch in Köln.wav',
+      '会議.wav',
+      'mine.wav',
+    ]);
+    const fetched = await raw.audio();
+    expect(fetched.headers.get('content-disposition')).toBe(
+      `attachment; filename="??.wav"; filename*=UTF-8''%E4%BC%9A%E8%AD%B0.wav`,
+    );
+  });
+
   it('comes in pieces, also while its length is unknown', async () => {
     const audio = noisyWav(1);
     const recording = await open();

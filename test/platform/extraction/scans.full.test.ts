@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { findOcrPrograms } from '../../../src/platform/extraction/ocr-programs.js';
-import { pageOf, pdf, picture } from '../../support/builders/documents/pdf-documents.js';
-import { openExtractor, orphansOf, pagesOf } from '../../support/builders/extraction.js';
+import { ReadingNotes } from '../../../src/platform/extraction/reading-notes.js';
+import { pageOf, pdf, picture, prose } from '../../support/builders/documents/pdf-documents.js';
+import { blocksOf, openExtractor, orphansOf, pagesOf } from '../../support/builders/extraction.js';
 
 const programs = await findOcrPrograms();
 const scanning = programs?.pdftoppm ? describe : describe.skip;
@@ -42,6 +43,62 @@ scanning('scans (skipped where tesseract-ocr or poppler-utils is not installed)'
     ]);
   });
 
+  test('the mark of a scanner does not hide what stands in the picture', async () => {
+    using extractor = await openExtractor();
+    const image = picture(await pageOf('Recognized below a mark'), programs!);
+    const bytes = await pdf((document) => {
+      document.addPage({ size: [600, 300], margin: 0 }).image(image, 0, 0, { width: 600 });
+      document.fontSize(8).text('Scanned with PaperScan', 400, 280, { lineBreak: false });
+    });
+
+    const [page] = await pagesOf(extractor, bytes, 'marked.pdf');
+
+    expect(page).toMatchObject({
+      number: 1,
+      origin: 'text',
+      text: 'Scanned with PaperScan\n\nRecognized below a mark',
+    });
+    expect(blocksOf(page!)).toEqual(['paragraph Scanned with PaperScan', 'paragraph Recognized below a mark']);
+    const word = page!.boxes!.find(({ start, end }) => page!.text.slice(start, end) === 'Recognized');
+    expect(word!.box[0]).toBeCloseTo(72 / 600, 1);
+    expect(word!.confidence).toBeGreaterThan(0.6);
+  });
+
+  test('pictures smaller than half of a page are read, beside text too', async () => {
+    using extractor = await openExtractor();
+    const image = picture(await pageOf('Total 31 euros'), programs!);
+    const bytes = await pdf((document) => {
+      document.addPage().image(image, 100, 300, { width: 250 });
+      document.addPage().text('Receipt of May').image(image, 100, 300, { width: 250 });
+      document.addPage().rect(100, 100, 200, 300).stroke();
+      document.addPage({ margin: 20 }).text(prose(80)).image(image, 500, 700, { width: 60 });
+    });
+
+    const pages = await pagesOf(extractor, bytes, 'receipts.pdf');
+
+    expect(pages.slice(0, 3).map(({ text }) => text)).toEqual([
+      'Total 31 euros',
+      'Receipt of May\n\nTotal 31 euros',
+      '',
+    ]);
+    expect(pages[3]).toMatchObject({ origin: 'text' });
+    expect(pages[3]!.text).not.toContain('31');
+  });
+
+  test('what a scan has as text already is told once', async () => {
+    using extractor = await openExtractor();
+    const words = 'Recognized by the scanner itself';
+    const image = picture(await pageOf(words), programs!);
+    const bytes = await pdf((document) => {
+      document.addPage({ size: [600, 300], margin: 72 }).image(image, 0, 0, { width: 600 });
+      document.fontSize(28).fillOpacity(0).text(words, 72, 72);
+    });
+
+    const [page] = await pagesOf(extractor, bytes, 'searchable.pdf');
+
+    expect(page).toMatchObject({ origin: 'text', text: words });
+  });
+
   test('programs end with their child', async () => {
     using extractor = await openExtractor({ extractionSeconds: 1 });
     const image = picture(await pageOf('word '.repeat(60)), programs!);
@@ -68,14 +125,25 @@ test('without its programs a scanned page says what is missing, and so does a fi
     document.addPage().image(image, 0, 0, { width: 612, height: 792 });
     document.addPage().text('Written');
     document.addPage();
+    document.addPage().image(image, 0, 0, { width: 612, height: 600 }).text('Scanned with PaperScan', 72, 700);
+    document.addPage().image(image, 0, 0, { width: 300, height: 200 });
   });
 
   const pages = await pagesOf(extractor, mixed, 'mixed.pdf');
 
-  expect(pages.map(({ number, text, failed }) => [number, text, failed])).toEqual([
-    [1, '', 'ocr_missing'],
-    [2, 'Written', undefined],
-    [3, '', undefined],
+  expect(pages.map(({ number, text, failed, isUnrecognized }) => [number, text, failed, isUnrecognized])).toEqual([
+    [1, '', 'ocr_missing', undefined],
+    [2, 'Written', undefined, undefined],
+    [3, '', undefined, undefined],
+    [4, 'Scanned with PaperScan', undefined, true],
+    [5, '', 'ocr_missing', undefined],
+  ]);
+  const notes = new ReadingNotes();
+  pages.forEach((page) => notes.note(page));
+  expect(notes.pagesFailed).toEqual([1, 5]);
+  expect(notes.warnings).toEqual([
+    'Pictures on page 4 were not read: text recognition is not installed.',
+    'No text was found on page 3.',
   ]);
   expect(extractor.check()).toBe('off');
   await expect(pagesOf(extractor, scan, 'scan.pdf')).rejects.toMatchObject({ reason: 'ocr_missing' });

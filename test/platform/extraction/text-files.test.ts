@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { prose } from '../../support/builders/documents/pdf-documents.js';
+import { encoded } from '../../support/builders/encoded.js';
 import { blocksOf, openExtractor, pagesOf } from '../../support/builders/extraction.js';
 
 test('a web page gives what a reader sees of it', async () => {
@@ -90,6 +91,73 @@ test.each([
   const [page] = await pagesOf(extractor, bytes, 'note.txt');
 
   expect(blocksOf(page!)).toEqual(['paragraph Höhe: 4 m', 'paragraph Nächste']);
+});
+
+const FRENCH = 'Le quai nord mesure cent vingt mètres. L’été à Paris et le café crème.';
+const RUSSIAN = 'Северный причал имеет длину 120 метров. Смотритель маяка — Иван Петров.';
+const CHINESE = '北码头长一百二十米，灯塔由李明看守。会议室每人最多可预订两小时。';
+const JAPANESE = '北の桟橋は百二十メートルです。灯台は田中さんが守っています。';
+
+const ENCODED = [
+  ['gb18030', CHINESE],
+  ['big5', '北碼頭長一百二十公尺，燈塔由李明看守。'],
+  ['shift_jis', JAPANESE],
+  ['euc-jp', JAPANESE],
+  ['euc-kr', '북쪽 부두의 길이는 120미터입니다. 등대는 김민수가 지킵니다.'],
+  ['windows-1251', RUSSIAN],
+  ['koi8-r', RUSSIAN.replace('—', '-')],
+  ['ibm866', RUSSIAN.replace('—', '-')],
+  ['macintosh', FRENCH],
+  ['windows-1252', FRENCH],
+  ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy. Poplatek činí 31 eur.'],
+  ['iso-8859-2', 'Az északi móló hossza százhúsz méter, őre Nagy Győző.'],
+  ['windows-1254', 'Kuzey iskelesi 120 metre uzunluğundadır. Şu ışık değişti.'],
+  ['windows-1256', 'طول الرصيف الشمالي 120 مترا. حارس المنارة هو أحمد.'],
+  ['iso-8859-7', 'Η βόρεια προβλήτα έχει μήκος 120 μέτρα.'],
+  ['iso-8859-8', 'המזח הצפוני אורכו 120 מטר. שומר המגדלור הוא דוד.'],
+] as const;
+
+test('a text that does not say its charset is read in that which it seems to be in, and this is told', async () => {
+  using extractor = await openExtractor();
+  const found: unknown[] = [];
+
+  for (const [charset, text] of ENCODED) {
+    const [page] = await pagesOf(extractor, encoded(text, charset), 'note.txt');
+    found.push([page?.assumedCharset, page?.text]);
+  }
+
+  expect(found).toEqual(ENCODED);
+});
+
+test.each(['note.md', 'note.csv', 'note.html'])('so is %s', async (name) => {
+  using extractor = await openExtractor();
+  const bytes = Buffer.concat([Buffer.from(name.endsWith('html') ? '<p>' : ''), encoded(RUSSIAN, 'windows-1251')]);
+
+  const [page] = await pagesOf(extractor, bytes, name);
+
+  expect([page?.text.trim(), page?.assumedCharset]).toEqual([RUSSIAN, 'windows-1251']);
+});
+
+test.each([
+  ['UTF-8', Buffer.from(RUSSIAN)],
+  ['UTF-16 with a mark', Buffer.from(`\ufeff${RUSSIAN}`, 'utf16le')],
+  ['ISO 2022', Buffer.from('\u001b$B%F%9%H\u001b(B', 'latin1')],
+])('of a text in %s nothing is assumed', async (_, bytes) => {
+  using extractor = await openExtractor();
+
+  const [page] = await pagesOf(extractor, bytes, 'note.txt');
+
+  expect([RUSSIAN, 'テスト']).toContain(page?.text);
+  expect(page?.assumedCharset).toBeUndefined();
+});
+
+test('a text in UTF-8 with a damaged byte stays one', async () => {
+  using extractor = await openExtractor();
+  const bytes = Buffer.concat([Buffer.from(RUSSIAN), Buffer.from([0xff]), Buffer.from(RUSSIAN)]);
+
+  const [page] = await pagesOf(extractor, bytes, 'note.txt');
+
+  expect(page).toMatchObject({ text: `${RUSSIAN}\ufffd${RUSSIAN}`, assumedCharset: 'utf-8' });
 });
 
 test('a web page is read in the charset that it declares', async () => {

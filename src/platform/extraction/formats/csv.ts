@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { ExtractionFailed } from '../extraction-failed.js';
 import { PieceWriter } from '../piece-writer.js';
 import type { FormatReader } from '../read-file.js';
-import { TableWriter } from '../table-writer.js';
+import { TableWriter } from '../tables/table-writer.js';
 import { decodeText } from './text-decoding.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -15,7 +15,7 @@ const RECORD_CHARACTERS = 1024 * 1024;
 export const readCsv: FormatReader = async (file, pages) => {
   const writer = new PieceWriter(pages);
   const table = new TableWriter(writer);
-  const parts = decodeText(file.chunks());
+  const parts = decodeText(file.chunks(), { onGuess: pages.assume });
   const head = (await parts.next()).value ?? '';
   const parser = parse({
     delimiter: delimiterOf(head),
@@ -27,7 +27,7 @@ export const readCsv: FormatReader = async (file, pages) => {
   try {
     await pipeline(joined(head, parts), parser, async (rows: AsyncIterable<string[]>) => {
       for await (const row of rows) {
-        table.row(row);
+        table.row(row.map((text) => ({ text })));
         await writer.flush();
       }
     });

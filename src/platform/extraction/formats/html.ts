@@ -5,7 +5,7 @@ import type { TextBlock } from '../extraction.types.js';
 import { LIMITS } from '../limits.js';
 import { PieceWriter } from '../piece-writer.js';
 import type { FormatReader } from '../read-file.js';
-import { TableWriter } from '../table-writer.js';
+import { TableReader } from '../tables/table-reader.js';
 import { decodeText } from './text-decoding.js';
 
 /** What nobody sees, or is not of the page. */
@@ -22,6 +22,9 @@ const HEADING = /^h([1-6])$/;
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
+/** The most rows that a cell may span. */
+const MOST_ROWS = 65_534;
+
 /** So much of a file is parsed at once: between two of such slices its pieces are given. */
 const SLICE = 64 * 1024;
 
@@ -30,7 +33,7 @@ export const readHtml: FormatReader = async (file, pages) => {
   const writer = new PieceWriter(pages);
   const page = new HtmlText(writer);
   const parser = new Parser(page, { decodeEntities: true });
-  for await (const text of decodeText(file.chunks(), { isHtml: true })) {
+  for await (const text of decodeText(file.chunks(), { isHtml: true, onGuess: pages.assume })) {
     for (let start = 0; start < text.length; start += SLICE) {
       parser.write(text.slice(start, start + SLICE));
       await writer.flush();
@@ -56,13 +59,12 @@ class HtmlText implements Partial<Handler> {
   private quoted = 0;
   private kind: TextBlock['kind'] = 'paragraph';
   private level: number | undefined;
-  /** The table that is open, and how many there are in one another; cells of the inner ones are text of the outer's. */
-  private table: TableWriter | undefined;
-  private tables = 0;
-  private cells: string[] = [];
+  private readonly tables: TableReader;
+  private isTableHead = false;
 
   constructor(writer: PieceWriter) {
     this.writer = writer;
+    this.tables = new TableReader(writer);
   }
 
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -72,7 +74,7 @@ class HtmlText implements Partial<Handler> {
     if (this.hiddenDepth > 0) return;
     if (INVISIBLE.has(name) || 'hidden' in attributes || HIDDEN_STYLE.test(attributes['style'] ?? '')) {
       this.hiddenDepth = this.depth;
-    } else this.open(name);
+    } else this.open(name, attributes);
   }
 
   onclosetag(name: string): void {
@@ -88,37 +90,34 @@ class HtmlText implements Partial<Handler> {
   ontext(text: string): void {
     if (this.isTitle && this.title.length < 1_000) this.title += text;
     if (this.hiddenDepth > 0) return;
+    if (this.tables.depth > 0) return this.tables.write(text);
     this.text += text;
     // A paragraph without end is written in parts.
-    if (this.text.length > LIMITS.pieceCharacters && this.tables === 0) this.finish();
-    else if (this.text.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
+    if (this.text.length > LIMITS.pieceCharacters) this.finish();
   }
 
   end(): void {
     this.finish();
-    this.table?.end();
+    this.tables.end();
   }
 
-  private open(name: string): void {
-    if (this.isQuotationInLine(name)) this.text += '“';
-    if (this.tables > 0) return this.openInTable(name);
+  private open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.isQuotationInLine(name)) this.ontext('“');
+    if (this.tables.depth > 0) return this.openInTable(name, attributes);
     const heading = HEADING.exec(name);
-    if (heading || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (isBlock(name)) this.finish();
     if (name === 'blockquote') this.quote(1);
     if (heading) [this.kind, this.level] = ['heading', Number(heading[1])];
     else if (name === 'ul' || name === 'ol' || name === 'menu') this.lists += 1;
     else if (name === 'li') [this.kind, this.level] = ['list_item', Math.max(1, this.lists)];
     else if (name === 'pre') this.preformatted += 1;
-    else if (name === 'table') {
-      this.tables = 1;
-      this.table = new TableWriter(this.writer);
-    }
+    else if (name === 'table') this.tables.openTable();
   }
 
   private close(name: string): void {
-    if (this.isQuotationInLine(name)) this.text += '”';
-    if (this.tables > 0) return this.closeInTable(name);
-    if (HEADING.test(name) || BLOCKS.has(name) || name === 'li' || name === 'pre') this.finish();
+    if (this.isQuotationInLine(name)) this.ontext('”');
+    if (this.tables.depth > 0) return this.closeInTable(name);
+    if (isBlock(name)) this.finish();
     if (name === 'blockquote') this.quote(-1);
     if (HEADING.test(name) || name === 'li') this.endKind();
     if (name === 'ul' || name === 'ol' || name === 'menu') this.lists = Math.max(0, this.lists - 1);
@@ -132,33 +131,26 @@ class HtmlText implements Partial<Handler> {
 
   /** A cell has no lines of its own that could be marked. */
   private isQuotationInLine(name: string): boolean {
-    return name === 'q' || (name === 'blockquote' && this.tables > 0);
+    return name === 'q' || (name === 'blockquote' && this.tables.depth > 0);
   }
 
-  private openInTable(name: string): void {
-    if (name === 'table') this.tables += 1;
-    this.text += ' ';
-    if (this.tables > 1) return;
-    // What stands before the first cell is its caption.
-    if ((name === 'td' || name === 'th' || name === 'tr') && this.cells.length === 0) this.finish();
-    if (this.cells.length > LIMITS.columns) throw new ExtractionFailed('too_large');
+  private openInTable(name: string, { colspan, rowspan }: Readonly<Record<string, string>>): void {
+    if (name === 'table') this.tables.openTable();
+    else if (name === 'thead') this.isTableHead = true;
+    else if (name === 'tr') this.tables.openRow({ isHeader: true });
+    else if (name === 'td' || name === 'th') {
+      if (name === 'td' && !this.isTableHead) this.tables.set({ isHeader: false });
+      this.tables.openCell({ columns: spanOf(colspan), rows: spanOf(rowspan) || MOST_ROWS });
+    } else if (isBlock(name)) this.tables.write(' ');
   }
 
   private closeInTable(name: string): void {
-    this.text += ' ';
-    if (name === 'table') this.tables -= 1;
-    else if (this.tables === 1 && (name === 'td' || name === 'th')) {
-      this.cells.push(this.text);
-      this.text = '';
-    } else if (this.tables === 1 && name === 'tr') {
-      this.table?.row(this.cells);
-      this.cells = [];
-    }
-    if (this.tables > 0) return;
-    this.table?.end();
-    this.table = undefined;
-    this.cells = [];
-    this.finish();
+    if (name === 'table') this.tables.closeTable();
+    else if (name === 'td' || name === 'th') this.tables.closeCell();
+    else if (name === 'tr') this.tables.closeRow();
+    else if (name === 'thead' || name === 'tbody' || name === 'tfoot') this.tables.endRowGroup();
+    else if (isBlock(name)) this.tables.write(' ');
+    if (name === 'thead') this.isTableHead = false;
   }
 
   /** Writes the block that is open; what follows is a paragraph again. */
@@ -173,4 +165,14 @@ class HtmlText implements Partial<Handler> {
     this.kind = 'paragraph';
     this.level = undefined;
   }
+}
+
+function isBlock(name: string): boolean {
+  return BLOCKS.has(name) || HEADING.test(name) || name === 'li' || name === 'pre';
+}
+
+/** How many columns or rows a cell spans; 0: all rows of its group. */
+function spanOf(attribute = '1'): number {
+  const span = Number.parseInt(attribute, 10);
+  return span >= 0 ? span : 1;
 }

@@ -33,7 +33,7 @@ const DEEP_LINE = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEPTH},}.*$
 export const readMarkdown: FormatReader = async (file, pages) => {
   let isFirst = true;
   let fence = new Fence();
-  for await (const text of textPieces(decodeText(file.chunks()), () => fence.copy())) {
+  for await (const text of textPieces(decodeText(file.chunks(), { onGuess: pages.assume }), () => fence.copy())) {
     const blocks: TextBlock[] = [];
     const front = isFirst ? (FRONT_MATTER.exec(text)?.[0].length ?? 0) : fence.endIn(text);
     if (front > 0) blocks.push({ kind: 'code', start: 0, end: text.slice(0, front).trimEnd().length });

@@ -5,7 +5,7 @@ import { textPieces } from './text-pieces.js';
 
 /** A text without markup: as it is written, its paragraphs between blank lines. */
 export const readPlainText: FormatReader = async (file, pages) => {
-  for await (const text of textPieces(decodeText(file.chunks()))) {
+  for await (const text of textPieces(decodeText(file.chunks(), { onGuess: pages.assume }))) {
     await pages.give({ origin: 'text', text, blocks: paragraphs(text) });
   }
 };

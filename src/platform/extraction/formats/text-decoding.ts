@@ -1,51 +1,61 @@
 import htmlEncodingSniffer from 'html-encoding-sniffer';
+import { guessCharset, isEscapedJapanese, tellCharset } from './charset-detection.js';
 
 /** So much of a text is looked at to tell its charset, in bytes. */
 const SNIFFED_BYTES = 256 * 1024;
 
-/** How the bytes of a text without a byte order mark that are no UTF-8 are read: Western European, as browsers do. */
-const LEGACY = 'windows-1252';
+/** How a text is decoded. */
+interface DecodingOptions {
+  readonly isHtml?: boolean;
+  /** Told the charset of a text that does not say it, and is no UTF-8. */
+  readonly onGuess?: (charset: string) => void;
+}
 
 /**
  * Decodes a text: by its byte order mark; of HTML by what it declares; as UTF-8 where its beginning is that; else by the
- * legacy charset. What cannot be decoded becomes U+FFFD.
+ * charset that it seems to be in. What cannot be decoded becomes U+FFFD.
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
-  { isHtml = false }: { readonly isHtml?: boolean } = {},
+  { isHtml = false, onGuess }: DecodingOptions = {},
 ): AsyncGenerator<string, void, undefined> {
   let head: Uint8Array[] | undefined = [];
   let size = 0;
   let decoder = new TextDecoder();
+  const begin = async (bytes: Uint8Array): Promise<string> => {
+    const told = toldCharset(bytes, isHtml);
+    const charset = told ?? (await tellCharset(bytes));
+    if (told === undefined) onGuess?.(charset);
+    decoder = new TextDecoder(charset);
+    return decoder.decode(bytes, { stream: true });
+  };
   for await (const chunk of chunks) {
     size += chunk.length;
     head?.push(chunk);
     if (head && size < SNIFFED_BYTES) continue;
-    if (head) {
-      const bytes = Buffer.concat(head);
-      decoder = new TextDecoder(charsetOf(bytes, isHtml));
-      yield decoder.decode(bytes, { stream: true });
-    } else yield decoder.decode(chunk, { stream: true });
+    yield head ? await begin(Buffer.concat(head)) : decoder.decode(chunk, { stream: true });
     head = undefined;
   }
-  if (head) {
-    const bytes = Buffer.concat(head);
-    decoder = new TextDecoder(charsetOf(bytes, isHtml));
-    yield decoder.decode(bytes, { stream: true });
-  }
+  if (head) yield await begin(Buffer.concat(head));
   yield decoder.decode();
 }
 
 /** A charset as TextDecoder knows it. @param head the beginning of a text */
 export function charsetOf(head: Uint8Array, isHtml: boolean): string {
-  const defaultEncoding = isUtf8(head) ? 'utf-8' : LEGACY;
+  return toldCharset(head, isHtml) ?? guessCharset(head);
+}
+
+/** Undefined where nothing says it, and the text is no UTF-8. */
+function toldCharset(head: Uint8Array, isHtml: boolean): string | undefined {
   // Without HTML only its byte order mark is looked at.
-  const charset = htmlEncodingSniffer(isHtml ? head : head.subarray(0, 3), { defaultEncoding });
+  const declared = htmlEncodingSniffer(isHtml ? head : head.subarray(0, 3), { defaultEncoding: '' });
   try {
-    return new TextDecoder(charset).encoding;
+    if (declared !== '') return new TextDecoder(declared).encoding;
   } catch {
-    return defaultEncoding;
+    // A charset that is not known says nothing.
   }
+  if (!isUtf8(head)) return undefined;
+  return isEscapedJapanese(head) ? 'iso-2022-jp' : 'utf-8';
 }
 
 /** Whether this is the beginning of a UTF-8 text; a character that is cut off at its end does not matter. */

@@ -1,16 +1,19 @@
 import { ExtractionFailed } from '../extraction-failed.js';
 import { LIMITS } from '../limits.js';
-import type { PieceWriter } from '../piece-writer.js';
-import { TableWriter } from '../table-writer.js';
+import { TableReader } from '../tables/table-reader.js';
+import type { BlockSink } from '../tables/table-writer.js';
 import type { ParagraphStyle } from './docx-styles.js';
 import type { Attributes, XmlHandler } from './xml-reader.js';
 
 /** What is not of the text: what was deleted or moved away, and the second form of what is there in two. */
 const SKIPPED = new Set(['Fallback', 'del', 'moveFrom', 'instrText', 'delText']);
 
+/** Of the properties of a row: it was deleted, or is not shown. */
+const GONE = new Set(['del', 'moveFrom', 'hidden']);
+
 /** Makes blocks of a part of a Word document. */
 export class DocxText implements XmlHandler {
-  private readonly writer: PieceWriter;
+  private readonly writer: BlockSink;
   private readonly styles: ReadonlyMap<string, ParagraphStyle>;
   private depth = 0;
   /** The depth of the element that is skipped; 0: none. */
@@ -23,20 +26,22 @@ export class DocxText implements XmlHandler {
   /** Of a list item from 1; 0: it was said that it is none. */
   private list: number | undefined;
   private listLevel = 1;
-  private tables = 0;
-  private table: TableWriter | undefined;
-  private cells: string[] = [];
-  private cell = '';
+  private readonly tables: TableReader;
+  private isRowProperty = false;
 
-  constructor(writer: PieceWriter, styles: ReadonlyMap<string, ParagraphStyle>) {
+  constructor(writer: BlockSink, styles: ReadonlyMap<string, ParagraphStyle>) {
     this.writer = writer;
     this.styles = styles;
+    this.tables = new TableReader(writer);
   }
 
   open(name: string, attributes: Attributes): void {
     this.depth += 1;
     if (this.skippedDepth > 0) return;
-    if (SKIPPED.has(name)) this.skippedDepth = this.depth;
+    // What properties were before they were changed.
+    if (name.endsWith('PrChange')) this.skippedDepth = this.depth;
+    else if (this.isRowProperty) this.readRowProperty(name, attributes);
+    else if (SKIPPED.has(name)) this.skippedDepth = this.depth;
     else this.openVisible(name, attributes);
   }
 
@@ -47,7 +52,7 @@ export class DocxText implements XmlHandler {
     } else if (name === 't') this.isText = false;
     else if (name === 'r') this.isVanished = false;
     else if (name === 'p') this.endParagraph();
-    else if (this.tables > 0) this.closeInTable(name);
+    else if (this.tables.depth > 0) this.closeInTable(name);
   }
 
   text(text: string): void {
@@ -56,12 +61,9 @@ export class DocxText implements XmlHandler {
     if (this.written.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
   }
 
-  pause(): Promise<void> {
-    return this.writer.flush();
-  }
-
   end(): void {
     this.endParagraph();
+    this.tables.end();
   }
 
   private openVisible(name: string, { val = '', id = '', type }: Attributes): void {
@@ -77,25 +79,34 @@ export class DocxText implements XmlHandler {
     else if (name === 'footnoteReference' || name === 'endnoteReference') this.written += `[${id}]`;
     // The lines between notes and text are notes, too, of a type.
     else if ((name === 'footnote' || name === 'endnote') && type === undefined) this.written = `[${id}] `;
-    else if (name === 'tbl') {
-      this.tables += 1;
-      this.table ??= new TableWriter(this.writer);
+    else if (name === 'tbl') this.tables.openTable();
+    else if (this.tables.depth > 0) this.openInTable(name, val);
+  }
+
+  private openInTable(name: string, val: string): void {
+    if (name === 'tr') this.tables.openRow();
+    else if (name === 'trPr') this.isRowProperty = true;
+    else if (name === 'tc') this.tables.openCell();
+    else if (name === 'gridSpan') this.tables.setSpan({ columns: Number(val) });
+    else if (name === 'vMerge' && val !== 'restart') this.tables.setSpan({ continues: 'above' });
+    else if (name === 'hMerge' && val !== 'restart') this.tables.setSpan({ continues: 'left' });
+  }
+
+  private readRowProperty(name: string, { val = '' }: Attributes): void {
+    const isOn = val !== '0' && val !== 'false';
+    if (GONE.has(name) && isOn) this.tables.set({ isDeleted: true });
+    else if (name === 'tblHeader') this.tables.set({ isHeader: isOn });
+    else if (name === 'gridBefore') {
+      this.tables.openCell({ columns: Number(val) });
+      this.tables.closeCell();
     }
   }
 
   private closeInTable(name: string): void {
-    if (name === 'tbl') this.tables -= 1;
-    if (this.tables > 1) return;
-    if (name === 'tc') {
-      this.cells.push(this.cell);
-      this.cell = '';
-    } else if (name === 'tr') {
-      this.table?.row(this.cells);
-      this.cells = [];
-    } else if (this.tables === 0) {
-      this.table?.end();
-      this.table = undefined;
-    }
+    if (name === 'tbl') this.tables.closeTable();
+    else if (name === 'tr') this.tables.closeRow();
+    else if (name === 'trPr') this.isRowProperty = false;
+    else if (name === 'tc') this.tables.closeCell();
   }
 
   private beginParagraph(): void {
@@ -108,11 +119,7 @@ export class DocxText implements XmlHandler {
   private endParagraph(): void {
     const text = this.written;
     this.written = '';
-    if (this.tables > 0) {
-      if (text !== '') this.cell += `${text} `;
-      if (this.cell.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
-      return;
-    }
+    if (this.tables.depth > 0) return this.tables.write(text === '' ? '' : `${text} `);
     const heading = this.outline ?? this.style?.heading;
     const isList = this.list === undefined ? this.style?.isList === true : this.list > 0;
     if (heading !== undefined) this.writer.add('heading', text, heading);

@@ -1,7 +1,9 @@
 import { ExtractionFailed } from '../extraction-failed.js';
 import { LIMITS } from '../limits.js';
 import type { PieceWriter } from '../piece-writer.js';
-import { TableWriter } from '../table-writer.js';
+import { TableWriter } from '../tables/table-writer.js';
+import { columnOf } from './merged-cells.js';
+import type { MergedCells } from './merged-cells.js';
 import { formatSerialDate } from './spreadsheet-dates.js';
 import type { Attributes, XmlHandler } from './xml-reader.js';
 
@@ -17,22 +19,26 @@ export class SheetRows implements XmlHandler {
   private readonly writer: PieceWriter;
   private readonly table: TableWriter;
   private readonly workbook: Workbook;
+  private readonly merged: MergedCells;
   private cells: string[] = [];
+  private row = -1;
   private column = 0;
   private type = '';
   private style = 0;
   private value = '';
   private isValue = false;
 
-  constructor(writer: PieceWriter, workbook: Workbook) {
+  constructor(writer: PieceWriter, workbook: Workbook, merged: MergedCells) {
     this.writer = writer;
     this.workbook = workbook;
+    this.merged = merged;
     this.table = new TableWriter(writer);
   }
 
   open(name: string, { r = '', t = 'n', s = '0' }: Attributes): void {
-    if (name === 'c') {
-      this.column = columnOf(r) ?? this.cells.length;
+    if (name === 'row') this.row = /^\d{1,7}$/.test(r) ? Number(r) - 1 : this.row + 1;
+    else if (name === 'c') {
+      this.column = columnIn(r) ?? this.cells.length;
       if (this.column >= LIMITS.columns) throw new ExtractionFailed('too_large');
       [this.type, this.style, this.value] = [t, Number(s), ''];
     } else if (name === 'v' || name === 't') this.isValue = true;
@@ -42,7 +48,7 @@ export class SheetRows implements XmlHandler {
     if (name === 'v' || name === 't') this.isValue = false;
     else if (name === 'c') this.writeCell();
     else if (name === 'row') {
-      this.table.row(this.cells);
+      this.table.row(this.merged.cellsOf(this.row, this.cells));
       this.cells = [];
     }
   }
@@ -78,8 +84,7 @@ export class SheetRows implements XmlHandler {
 }
 
 /** `B7` is 1; undefined where a cell does not say where it is. */
-function columnOf(reference: string): number | undefined {
+function columnIn(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
-  if (!letters) return undefined;
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return letters ? columnOf(letters) : undefined;
 }

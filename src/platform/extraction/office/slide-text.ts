@@ -1,7 +1,7 @@
 import { ExtractionFailed } from '../extraction-failed.js';
 import { LIMITS } from '../limits.js';
 import type { PieceWriter } from '../piece-writer.js';
-import { TableWriter } from '../table-writer.js';
+import { TableReader } from '../tables/table-reader.js';
 import type { Attributes, XmlHandler } from './xml-reader.js';
 
 /** Placeholders whose text is the same on every slide. */
@@ -16,20 +16,18 @@ export class SlideText implements XmlHandler {
   title: string | undefined;
   private readonly writer: PieceWriter;
   private readonly isNotes: boolean;
-  private readonly table: TableWriter;
+  private readonly tables: TableReader;
   /** The type of the placeholder that a shape fills; undefined: none. */
   private placeholder: string | undefined;
   private isText = false;
   private level = 0;
   private bullet: boolean | undefined;
   private written = '';
-  private cells: string[] | undefined;
-  private cell = '';
 
   constructor(writer: PieceWriter, of: 'slide' | 'notes') {
     this.writer = writer;
     this.isNotes = of === 'notes';
-    this.table = new TableWriter(writer);
+    this.tables = new TableReader(writer);
   }
 
   open(name: string, attributes: Attributes): void {
@@ -41,32 +39,36 @@ export class SlideText implements XmlHandler {
     else if (name === 'pPr') this.level = /^\d$/.test(attributes['lvl'] ?? '') ? Number(attributes['lvl']) : 0;
     else if (name === 'buNone') this.bullet = false;
     else if (name === 'buChar' || name === 'buAutoNum') this.bullet = true;
-    else if (name === 'tr') this.cells = [];
+    else if (name === 'tbl') this.tables.openTable();
+    else if (name === 'tr') this.tables.openRow();
+    else if (name === 'tc') this.openCell(attributes);
   }
 
   close(name: string): void {
     if (name === 't') this.isText = false;
     else if (name === 'p') this.endParagraph();
-    else if (name === 'tc') {
-      this.cells?.push(this.cell);
-      this.cell = '';
-    } else if (name === 'tr') {
-      this.table.row(this.cells ?? []);
-      this.cells = undefined;
-    } else if (name === 'tbl') this.table.end();
+    else if (name === 'tc') this.tables.closeCell();
+    else if (name === 'tr') this.tables.closeRow();
+    else if (name === 'tbl') this.tables.closeTable();
   }
 
   text(text: string): void {
     if (!this.isText) return;
     this.written += text;
-    if (this.written.length + this.cell.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
+    if (this.written.length > LIMITS.pageCharacters) throw new ExtractionFailed('too_large');
+  }
+
+  /** What a cell spans is there as cells of its own, too, which say that they are merged. */
+  private openCell({ hMerge, vMerge, gridSpan = '1', rowSpan = '1' }: Attributes): void {
+    const isMerged = [hMerge, vMerge].some((flag) => flag === '1' || flag === 'true');
+    if (!isMerged) this.tables.openCell({ columns: Number(gridSpan), rows: Number(rowSpan) });
   }
 
   private endParagraph(): void {
     const text = this.written;
     this.written = '';
     const { placeholder = '' } = this;
-    if (this.cells) this.cell += `${text} `;
+    if (this.tables.depth > 0) this.tables.write(`${text} `);
     else if (REPEATED.has(placeholder)) return;
     else if (!this.isNotes && (placeholder === 'title' || placeholder === 'ctrTitle')) {
       this.title ??= text;

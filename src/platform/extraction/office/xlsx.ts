@@ -2,6 +2,7 @@ import { ExtractionFailed } from '../extraction-failed.js';
 import type { FailureReason } from '../extraction.types.js';
 import { PieceWriter } from '../piece-writer.js';
 import type { FormatReader } from '../read-file.js';
+import { readMergedCells } from './merged-cells.js';
 import { OfficePackage } from './office-package.js';
 import { readSharedStrings } from './shared-strings.js';
 import { readDateStyles } from './spreadsheet-dates.js';
@@ -21,8 +22,9 @@ export const readXlsx: FormatReader = async (file, pages) => {
     // A sheet with nothing but a chart has no cells.
     if (type !== 'worksheet') continue;
     writer.head = { number: index + 1, title };
-    const rows = new SheetRows(writer, { strings, dateStyles, startsIn1904 });
     try {
+      const merged = await readMergedCells(office, target);
+      const rows = new SheetRows(writer, { strings, dateStyles, startsIn1904 }, merged);
       await office.read(target, rows);
       rows.end();
       await writer.end(true);

@@ -9,15 +9,22 @@ const ENVIRONMENT = { OMP_THREAD_LIMIT: '1', LC_ALL: 'C.UTF-8' };
  * Has a program make something of bytes. It ends with this process, and counts to its memory.
  * @param program an absolute path
  * @param mostBytes what it may answer
+ * @param timeoutMs after which it is ended; default: with this process
  * @throws NotStarted; Error where it fails or answers more
  */
 export async function runProgram(
   program: string,
   args: readonly string[],
   input: Uint8Array,
-  mostBytes: number,
+  { mostBytes, timeoutMs }: { readonly mostBytes: number; readonly timeoutMs?: number },
 ): Promise<Buffer> {
-  const child = spawn(program, args, { env: ENVIRONMENT, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(program, args, {
+    env: ENVIRONMENT,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
   const ended = orNotStarted(once(child, 'close') as Promise<[number | null]>);
   // Awaited below, or not at all.
   ended.catch(() => undefined);

@@ -3,16 +3,13 @@ import type { PdfPage } from './pdf.types.js';
 
 type Matrix = readonly number[];
 
-/** An image that covers this part of a page makes it a scan. */
-const COVERED = 0.5;
-
 /** How many drawing operations are looked at. */
 const OPERATIONS = 100_000;
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Whether images cover most of a page: then it is a scan, if it has no text. */
-export async function isScanned(page: PdfPage): Promise<boolean> {
+/** The part of a page that images cover, 0–1; where they lie above one another, too much. */
+export async function coveredShare(page: PdfPage): Promise<number> {
   const { OPS, Util } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();
   const images = new Set([OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject]);
@@ -34,7 +31,7 @@ export async function isScanned(page: PdfPage): Promise<boolean> {
     // An image is a square of size 1.
     else if (images.has(operation)) covered += areaOf(matrix);
   }
-  return covered >= whole * COVERED;
+  return Math.min(1, covered / whole || 0);
 }
 
 function areaOf([a = 0, b = 0, c = 0, d = 0]: Matrix): number {

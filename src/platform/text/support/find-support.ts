@@ -11,6 +11,7 @@ import { readStatement } from './statement.js';
 const LONGEST_SENTENCE = 2_000;
 /** Neighbouring sentences that may support one sentence together. */
 const MOST_SENTENCES = 3;
+const TABLE_RULE = /^[\s|:-]*-[\s|:-]*$/;
 const BLANK_LINE = /\n[^\S\n]*\n|\r\r/;
 /** Each is compared with each of a source: more has no sentence. */
 const MOST_CLAUSES = 60;
@@ -20,7 +21,7 @@ const LEAST_SAID = 2;
 /**
  * Finds what in a passage supports a sentence that somebody, such as a model, has written: the fewest neighbouring
  * sentences, at most three, that have all its numbers and dates, all its names, most of its other words, and deny what it
- * denies. It compares words, not meaning: who swaps roles, or writes all for some, is not found out
+ * denies; or the row of a table that does so together with the names of its columns. It compares words, not meaning: who swaps roles, or writes all for some, is not found out
  * (docs/decisions/0009-quotes-and-chunks.md has the rates). Takes time in proportion to the passage, with a turn for others
  * every few milliseconds.
  * @param language of the passage, as primary subtag of BCP 47; detected where it is not given
@@ -41,17 +42,42 @@ export async function findSupport(
   if (claim.clauses.length > MOST_CLAUSES) return undefined;
   if (claim.stems.size + claim.figures.filter(({ isCertain }) => isCertain).length < LEAST_SAID) return undefined;
   const agreement = new Agreement(claim, known.isComposing);
+  const toSource = (text: string) => agreement.toSource(readStatement(text, known));
+  const search = { agreement, toSource, cooperation };
+  const sentences = await findIn(passage, piecesIn(passage), { ...search, most: MOST_SENTENCES });
+  // Rows together would be as the whole table, where any value may be of any row.
+  return sentences ?? findIn(passage, rowsIn(passage), { ...search, most: 1 });
+}
+
+/** A part of a passage, and what it says. */
+interface Piece extends TextSpan {
+  readonly text: string;
+}
+
+interface Search {
+  /** Pieces that may support the claim together. */
+  readonly most: number;
+  readonly agreement: Agreement;
+  readonly toSource: (text: string) => Source;
+  readonly cooperation: CooperativeYield;
+}
+
+/** The fewest neighbouring pieces that support the claim. */
+async function findIn(
+  passage: string,
+  pieces: Iterable<Piece>,
+  { most, agreement, toSource, cooperation }: Search,
+): Promise<TextSpan | undefined> {
   const parts: { readonly span: TextSpan; readonly source: Source }[] = [];
   let best: { span: TextSpan; count: number; score: number } | undefined;
-  for (const span of piecesIn(passage)) {
+  for (const { text, ...span } of pieces) {
     if (cooperation.isDue) await cooperation.yield();
     // What stands in two paragraphs is said of two things.
     const last = parts.at(-1);
     if (last && BLANK_LINE.test(passage.slice(last.span.end, span.start))) parts.length = 0;
-    const statement = readStatement(passage.slice(span.start, span.end), known);
-    parts.push({ span, source: agreement.toSource(statement) });
-    if (parts.length > MOST_SENTENCES) parts.shift();
-    for (let count = 1; count <= Math.min(parts.length, best?.count ?? MOST_SENTENCES); count += 1) {
+    parts.push({ span, source: toSource(text) });
+    if (parts.length > most) parts.shift();
+    for (let count = 1; count <= Math.min(parts.length, best?.count ?? most); count += 1) {
       const window = parts.slice(-count);
       const score = agreement.measure(window.map(({ source }) => source));
       if (score === undefined || (best?.count === count && best.score >= score)) continue;
@@ -61,16 +87,33 @@ export async function findSupport(
   return best?.span;
 }
 
+/** The rows of the tables of a passage, each saying what the names of its columns say, too. */
+function* rowsIn(passage: string): Generator<Piece> {
+  let header: string | undefined;
+  let start = 0;
+  for (const line of passage.split('\n')) {
+    // What Markdown writes below the names of columns.
+    const isRule = header !== undefined && TABLE_RULE.test(line);
+    const isRow = line.includes(' | ') && !isRule;
+    if (isRow && header !== undefined && line.length + header.length <= LONGEST_SENTENCE) {
+      yield { start, end: start + line.trimEnd().length, text: `${header}\n${line}` };
+    }
+    header = isRow || isRule ? (header ?? line) : undefined;
+    start += line.length + 1;
+  }
+}
+
 /** The sentences of a passage; what is longer than a sentence comes in pieces of whole words. */
-function* piecesIn(passage: string): Generator<TextSpan> {
+function* piecesIn(passage: string): Generator<Piece> {
+  const piece = (start: number, end: number) => ({ start, end, text: passage.slice(start, end) });
   for (const { start, end } of sentencesIn(passage)) {
     let at = start;
     while (end - at > LONGEST_SENTENCE) {
       const next = wordEnd(passage, at + LONGEST_SENTENCE / 2, at + LONGEST_SENTENCE);
-      yield { start: at, end: next };
+      yield piece(at, next);
       at = next;
     }
-    yield { start: at, end };
+    yield piece(at, end);
   }
 }
 

@@ -30,6 +30,22 @@ describe('the support of a sentence', () => {
     );
   });
 
+  it('is the row of a table that says it under the names of its columns, though other rows deny something', async () => {
+    const table = 'Plan | Fee 2025 | Fee 2026\nPier | Not offered | 88\nQuay | 44 | 55';
+
+    const [found, mixed] = await Promise.all(
+      ['Plan | Fee 2025 | Fee 2026\nQuay | 44 | 55', 'Plan | Fee 2025 | Fee 2026\nQuay | 44 | 88'].map((claim) =>
+        findSupport(table, claim, 'en'),
+      ),
+    );
+
+    expect(found && table.slice(found.start, found.end)).toBe('Quay | 44 | 55');
+    expect(mixed).toBeUndefined();
+    const markdown = '| Plan | Fee 2026 |\n|---|---|\n| Pier | Not offered |\n| Quay | 55 |';
+    const row = await findSupport(markdown, 'Plan | Fee 2026\nQuay | 55', 'en');
+    expect(row && markdown.slice(row.start, row.end)).toBe('| Quay | 55 |');
+  });
+
   it.each([
     ['nothing', '', 'The rent is due.'],
     ['no sentence', lease, ''],
