@@ -17,15 +17,9 @@ describe('the disk that uploads of audio take while they are worked on', () => {
   let bed: SpeechBed;
   const sockets: Socket[] = [];
 
-  beforeAll(async () => {
-    // A user has a quarter: 4 MiB.
-    bed = await startSpeechBed([{}], { ...SERVICE.env, SCRATCH_BYTES: String(16 * MIB) });
-  });
+  beforeAll(start);
   afterAll(() => bed.close());
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await untilHeld(0);
-  });
+  afterEach(leave);
 
   it('is set aside before the bytes come, and refused beyond the share of a user', async () => {
     const [first, second] = [await begin(1.5 * MIB), await begin(1.5 * MIB)];
@@ -80,6 +74,16 @@ describe('the disk that uploads of audio take while they are worked on', () => {
   });
 
   /** Begins an upload of so many bytes that does not go on. */
+  async function start(): Promise<void> {
+    // A user has a quarter: 4 MiB.
+    bed = await startSpeechBed([{}], { ...SERVICE.env, SCRATCH_BYTES: String(16 * MIB) });
+  }
+
+  async function leave(): Promise<void> {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await untilHeld(0);
+  }
+
   async function begin(bytes: number | undefined, { isHeadAlone = false } = {}): Promise<Socket> {
     const socket = await openRaw(bed.platform.url);
     sockets.push(socket);
