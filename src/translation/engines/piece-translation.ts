@@ -14,6 +14,8 @@ export interface Piece {
   readonly source: LanguageTag | undefined;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What is said about the unit. */
+  readonly context: string | undefined;
 }
 
 /** What became of a piece: an answer, one for each part that it has between its markers, or nothing that is right. */
@@ -106,7 +108,7 @@ export class PieceTranslation {
     const units = splitAtMarkers(piece.unit);
     const translatable = units.filter(({ isTranslatable }) => isTranslatable);
     if (translatable.length === 0 || units.some((unit) => unit.text === piece.unit.text)) return undefined;
-    const asked = translatable.map((unit) => ({ unit, source: piece.source, before: undefined, after: undefined }));
+    const asked = translatable.map((unit): Piece => ({ ...piece, unit, before: undefined, after: undefined }));
     const answers = new Map<ProtectedUnit, string>();
     let detectedLanguage: string | null = null;
     for (const batch of batched(asked, this.parts.engine)) {
@@ -128,7 +130,7 @@ export class PieceTranslation {
   private async ask(pieces: readonly Piece[], fault?: string): Promise<(PieceResult | Refusal)[]> {
     const { engine, signal, pace } = this.parts;
     signal.throwIfAborted();
-    const texts = pieces.map(({ unit, before, after }) => ({ text: unit.text, before, after }));
+    const texts = pieces.map(({ unit, ...around }) => ({ ...around, text: unit.text }));
     const batch: EngineBatch = { texts, source: pieces[0]?.source, fault };
     const { answers, reason = MISSING } = await engine.translate(batch);
     const results: (PieceResult | Refusal)[] = [];
