@@ -1,6 +1,7 @@
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
-import { lowerWordsIn, UNSPACED, wordsIn } from './words-in.js';
+import { UNSPACED } from '../languages/unspaced.js';
+import { lowerWordsIn, wordsIn } from './words-in.js';
 import type { TextWord } from './words-in.js';
 
 /** Languages so close that short texts may be the same in both. */

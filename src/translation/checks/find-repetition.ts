@@ -1,6 +1,6 @@
+import { UNSPACED } from '../languages/unspaced.js';
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
-import { UNSPACED } from './words-in.js';
 
 /** A word with what is joined to it by hyphens: many languages say a word twice in that way. */
 const WORD = /\p{L}[\p{L}\p{M}\p{N}'’]*(?:[-‐‑]\p{L}[\p{L}\p{M}\p{N}'’]*)*/gu;

@@ -1,6 +1,3 @@
-/** Languages that write no spaces between words. */
-export const UNSPACED: ReadonlySet<string> = new Set(['zh', 'ja', 'yue', 'th', 'lo', 'km', 'my']);
-
 /** A word of a text. */
 export interface TextWord {
   /** In lower case. */

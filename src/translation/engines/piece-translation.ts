@@ -4,6 +4,7 @@ import type { TranslationFault } from '../checks/translation-fault.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import { readAnswer } from '../protection/read-answer.js';
+import { spaceMarkers } from '../protection/space-markers.js';
 import { splitAtMarkers } from '../units/split-unit.js';
 import type { Engine, EngineAnswer, EngineBatch } from './engine.js';
 import type { RepairCount } from './repair-count.js';
@@ -143,8 +144,9 @@ export class PieceTranslation {
   }
 
   private checked(piece: Piece, answer: EngineAnswer): PieceResult | Refusal {
-    const faults = this.faultsOf(piece, answer.text);
-    if (faults.length === 0) return { kind: 'answer', ...answer };
+    const text = spaceMarkers(piece.unit, answer.text, this.parts.target);
+    const faults = this.faultsOf(piece, text);
+    if (faults.length === 0) return { kind: 'answer', ...answer, text };
     return { piece, fault: faults.map(({ message }) => message).join(' '), reason: reasonOf(faults) };
   }
 

@@ -44,6 +44,28 @@ describe('a chat model that', () => {
     ]);
   });
 
+  it('loses the blanks beside a placeholder has them put back', async () => {
+    gateway.backend.byDefault = translating((text) => toGerman(text).replace(/\s*⟦1⟧\s*/, '⟦1⟧'));
+
+    const { body } = await translate('We stay in %(city)s until the morning.', 'text');
+
+    expect(body.translations).toEqual([
+      expect.objectContaining({
+        text: 'Ween syat inen %(city)s ulitn teh mgninro.',
+        warnings: [],
+      }),
+    ]);
+  });
+
+  it.each(['%', '٪', ''])('writes %j for the percent sign of printf has it put back', async (sign) => {
+    gateway.backend.byDefault = translating((text) => toGerman(text).replace(/%%|⟦1⟧/, sign));
+
+    const { body } = await translate('Loaded 50%% of the file.', 'text');
+
+    const [{ text, warnings }] = body.translations;
+    expect([text, warnings]).toEqual([toGerman('Loaded 50%% of the file.'), []]);
+  });
+
   const hacked = (text: string): string =>
     text.replace(/[^⟦⟧]*(⟦1⟧|$)[^⟦⟧]*/, (_, marker: string) => `HACKED ${marker} HACKED`);
 });
