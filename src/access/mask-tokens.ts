@@ -7,7 +7,7 @@ const MASK = 'masked-token';
  * have letters of one case: hashes, numbers of traces.
  */
 const TOKENS =
-  /svc_tok_[0-9a-z]{8,}\.[\w-]+|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43,}/g;
+  /svc_tok_[0-9a-z]{8,}\.[\w-]+|(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43,}/g;
 
 /** A header as it may be logged and recorded: what has the form of a token of this server is masked. */
 export function maskTokens(header: string): string {

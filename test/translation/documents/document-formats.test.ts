@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { POLICIES } from '../../support/builders/sanitizer-policy.js';
 import { TranslatedDocuments } from '../../support/builders/translated-documents.js';
 import { toGerman, translating } from '../../support/builders/translating-model.js';
 import { useGateway } from '../../support/servers/use-servers.js';
@@ -70,5 +71,19 @@ describe('documents of each format', () => {
       `msgstr "${toGerman('Open the door')}"`,
       `msgstr "${toGerman('Open the door')} jetzt"`,
     ]);
+  });
+
+  it('tell the model no more of a context than of a text', async () => {
+    const rules = [{ kind: 'email', action: 'mask' }];
+    await gateway.post(POLICIES, { name: 'x', rules });
+    const prompts: string[] = [];
+    gateway.backend.byDefault = (request) => {
+      prompts.push(request.body.messages.at(-1).content as string);
+      return translating(toGerman)(request);
+    };
+
+    await documents.translate('a.po', 'msgctxt "for ada@example.com"\nmsgid "Open the door"\nmsgstr ""\n');
+
+    expect(prompts).toEqual([expect.stringContaining('{"t1":"for [EMAIL]"}')]);
   });
 });

@@ -108,6 +108,12 @@ test('files of XML that define entities of their own are refused', async () => {
   await expect(text(androidStrings, file, capitals)).rejects.toMatchObject({ reason: 'bomb' });
 });
 
+test('a string of hundreds of thousands of lines is refused', async () => {
+  const file = `<resources><string name="a">${'\\n'.repeat(300_000)}a</string></resources>`;
+
+  await expect(text(androidStrings, file, capitals)).rejects.toMatchObject({ reason: 'too_large' });
+});
+
 test('the context of an entry of a catalog is part of its text, and an entry of nothing but it is no header', async () => {
   const catalog =
     'msgid ""\nmsgstr "Language: en\\n"\n\nmsgctxt "menu"\nmsgid "Open\\tit"\nmsgstr ""\n\nmsgctxt "state"\nmsgid "Open\\tit"\nmsgstr ""\n';

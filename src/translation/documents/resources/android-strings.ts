@@ -9,7 +9,7 @@ import type { PlacedToken } from './xml-texts.js';
 /** What is written in place of a control, and what a line break or a tab must come back as. */
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 /** `@string/name` and `?attr/name` are values of others. */
-const REFERENCE = /^\s*[@?][\w.:+*]*\/?[\w.]+\s*$/;
+const REFERENCE = /^\s*[@?](?:[\w.:+*]+\/)?[\w.:+]+\s*$/;
 const LISTS: ReadonlySet<string> = new Set(['string-array', 'plurals']);
 
 /** Strings of Android: those that may be translated, with their items and plurals; names and comments are what they were. */
@@ -60,7 +60,7 @@ function unitOf(content: readonly PlacedToken[]): TextUnit | undefined {
 }
 
 function withBlanks(markup: string): string {
-  return markup.replaceAll(/^ +| +$/g, (blanks) => String.raw`\u0020`.repeat(blanks.length));
+  return markup.replaceAll(/^ +|(?<! ) +$/g, (blanks) => String.raw`\u0020`.repeat(blanks.length));
 }
 
 /** Reads escapes and quotes as Android does: white space is one blank but between quotes, which may go over several texts. */

@@ -54,7 +54,7 @@ async function* segmentSplices(
   }
   const stateOf = ({ trusted, other }: typeof STATES.target) => (replacement.isTrusted ? trusted : other);
   if (version === 2) yield* replaced(element, withAttribute(element.raw, 'state', stateOf(STATES.segment)));
-  const open = (target?.open.raw ?? source.open.raw.replace(/source\b[^]*/, 'target>')).replace(/\s*\/>$/, '>');
+  const open = (target?.open.raw ?? source.open.raw.replace(/source\b[^]*/, 'target>')).replace(/(?<!\s)\s*\/>$/, '>');
   const tag =
     version === 2
       ? open

@@ -6,8 +6,8 @@ import type { MarkedPiece } from '../formats/marked-text.js';
 
 /** So much is read at once, in UTF-16 units. */
 const CHUNK = 64 * 1024;
-/** Between the marks of one text. */
-const MOST_TOKENS = 10_000;
+/** Tokens, line breaks and tabs of one text. */
+const MOST_PIECES = 10_000;
 const CDATA = '<![CDATA[';
 
 /** A token with its place in the text. */
@@ -42,7 +42,7 @@ export class ElementContent {
     if (token.kind === 'open') this.depth += 1;
     if (token.kind === 'close') this.depth -= 1;
     // An element without content is two tokens, of which the second has no characters.
-    if (this.tokens.push(token) > MOST_TOKENS) throw new ExtractionFailed('too_large');
+    if (this.tokens.push(token) > MOST_PIECES) throw new ExtractionFailed('too_large');
     return false;
   }
 }
@@ -55,7 +55,7 @@ export interface ContentReading {
   textPieces(text: string): MarkedPiece[];
 }
 
-/** Content as text and markup. */
+/** Content as text and markup. @throws ExtractionFailed too_large */
 export function contentPieces(tokens: readonly PlacedToken[], reading: ContentReading): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   let kept: { raw: string; depth: number } | undefined;
@@ -67,12 +67,13 @@ export function contentPieces(tokens: readonly PlacedToken[], reading: ContentRe
       if (kept.depth > 0) continue;
       pieces.push({ kind: 'single', raw: kept.raw });
       kept = undefined;
-    } else if (token.kind === 'text') pieces.push(...reading.textPieces(token.text));
+    } else if (token.kind === 'text') for (const piece of reading.textPieces(token.text)) pieces.push(piece);
     else if (token.kind === 'other') pieces.push({ kind: 'single', raw: token.raw });
     else if (token.kind === 'close') pieces.push({ kind: 'close', raw: token.raw });
     else if (tokens[index + 1]?.raw === '' || reading.isKept(token)) kept = { raw: token.raw, depth: 1 };
     else pieces.push({ kind: 'open', raw: token.raw });
   }
+  if (pieces.length > MOST_PIECES) throw new ExtractionFailed('too_large');
   return pieces;
 }
 
@@ -93,10 +94,10 @@ export function writeContent(
 export function withAttribute(tag: string, name: string, value: string | undefined): string {
   const written = value === undefined ? '' : ` ${name}="${escapeXml(value)}"`;
   let isThere = false;
-  const changed = tag.replaceAll(/\s+([^\s=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g, (own, ownName: string) => {
+  const changed = tag.replaceAll(/(?<!\s)\s+([^\s=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g, (own, ownName: string) => {
     if (ownName !== name) return own;
     isThere = true;
     return written;
   });
-  return isThere ? changed : tag.replace(/\s*\/?>$/, (end) => written + end);
+  return isThere ? changed : tag.replace(/(?<!\s)\s*\/?>$/, (end) => written + end);
 }
