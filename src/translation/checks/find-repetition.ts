@@ -11,8 +11,8 @@ const LEAST_UNSPACED = 3;
 /** Of a word on both sides. */
 const LEAST_LETTERS = 3;
 /** Signs with which texts are decorated, in front and at the end. */
-const DECORATION = /^(?:[*_~=#|^•★☆\p{Emoji_Presentation}]|<<|>>)/u;
-const DECORATION_END = /(?:[*_~=#|^•★☆\p{Emoji_Presentation}]|<<|>>)$/u;
+const DECORATION = /^(?:[*_~=#|^•★☆[【\p{Emoji_Presentation}]|<<|>>)/u;
+const DECORATION_END = /(?:[*_~=#|^•★☆\]】\p{Emoji_Presentation}]|<<|>>)$/u;
 
 /** Finds translations that are said twice, or have the same word or signs put around them. */
 export function findRepetition({ source, answer, languages }: ComparedTexts): TranslationFault[] {

@@ -152,6 +152,7 @@ describe('each of 20 bad models is found by a fault', () => {
     ['says all of it twice', 'Open the new file.', 'Abra el nuevo archivo. Abra el nuevo archivo.', 'repeated'],
     ['says a word at both ends', 'Open the new file.', 'LOL Abra el nuevo archivo LOL', 'repeated'],
     ['puts signs around it', 'Open the new file.', '🚨 Abra el nuevo archivo 🚨', 'repeated'],
+    ['puts brackets around it', 'Open the new file.', '[Abra el nuevo archivo]', 'repeated'],
     ['keeps the source beside it', 'Open the new file.', 'Abra el archivo (open the new file).', 'copied'],
     ['skips an item', '- One\n- Two\n- Three', '- Uno\n- Dos', 'structure_changed'],
     ['answers nothing', 'The weather is nice today.', ' ', 'empty'],

@@ -7,7 +7,7 @@ import { properties } from '../../../src/translation/documents/resources/propert
 import { xliff } from '../../../src/translation/documents/resources/xliff.js';
 import { po } from '../../../src/translation/documents/po/po.js';
 import { contextOf } from '../../../src/translation/units/unit-context.js';
-import { capitals, identity, rewrite, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
+import { capitals, identity, reversed, rewrite, shown, unitsOf } from '../../support/builders/documents/rewritten.js';
 import type { Translate } from '../../support/builders/documents/rewritten.js';
 
 test('properties keep keys, comments and separators; values go on over lines', async () => {
@@ -66,6 +66,12 @@ test('Android strings keep what may not be translated, tags, escapes and referen
       .replace('A <b>tag</b> kept', 'A <B>TAG</B> KEPT')
       .replace('"Wide  blank"', 'WIDE\\u0020 BLANK'),
   );
+});
+
+test('marks of a string move with its words, comments as a whole', async () => {
+  const file = '<resources><string name="a">One <!-- about it --> two <b>three</b></string></resources>';
+
+  expect(await text(androidStrings, file, reversed)).toContain('<b>three</b> two <!-- about it -->One </string>');
 });
 
 test('XLIFF 1.2 gets targets with the codes of their sources', async () => {

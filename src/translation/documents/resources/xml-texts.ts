@@ -68,13 +68,21 @@ export function contentPieces(tokens: readonly PlacedToken[], reading: ContentRe
       pieces.push({ kind: 'single', raw: kept.raw });
       kept = undefined;
     } else if (token.kind === 'text') for (const piece of reading.textPieces(token.text)) pieces.push(piece);
-    else if (token.kind === 'other') pieces.push({ kind: 'single', raw: token.raw });
+    else if (token.kind === 'other') addOther(pieces, token.raw);
     else if (token.kind === 'close') pieces.push({ kind: 'close', raw: token.raw });
     else if (tokens[index + 1]?.raw === '' || reading.isKept(token)) kept = { raw: token.raw, depth: 1 };
     else pieces.push({ kind: 'open', raw: token.raw });
   }
   if (pieces.length > MOST_PIECES) throw new ExtractionFailed('too_large');
   return pieces;
+}
+
+/** A comment is two tokens, of which the second is its last character. */
+function addOther(pieces: MarkedPiece[], raw: string): void {
+  const last = pieces.at(-1);
+  const isOpen = last?.kind === 'single' && last.raw.startsWith('<!--') && !last.raw.endsWith('-->');
+  if (isOpen) pieces[pieces.length - 1] = { kind: 'single', raw: last.raw + raw };
+  else pieces.push({ kind: 'single', raw });
 }
 
 /** Pieces as XML, a section of CDATA where the content was one. @param escape what else a text needs */
