@@ -21,6 +21,7 @@ import { callAt } from '../platform/async/call-at.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
 import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
+import { userAgentOf } from './request-context.js';
 import { CLOSE_CODES, SocketSession } from './socket-session.js';
 import type { TransportSecurity } from './request-head.js';
 
@@ -223,7 +224,7 @@ export class GraphqlWs {
   private clientOf(request: IncomingMessage): Client {
     return {
       address: this.options.security.addressOf(request),
-      userAgent: request.headers['user-agent'],
+      userAgent: userAgentOf(request),
       serverRequestId: randomUUID(),
     };
   }

@@ -4,6 +4,7 @@ import { ClientGone, Forbidden, PlatformError, Unavailable } from '../errors.js'
 import { BYOK_HEADER } from '../access/caller.js';
 import type { Authenticator, Credentials } from '../access/caller.js';
 import type { Client, RequestIds } from '../access/client.js';
+import { maskTokens } from '../access/mask-tokens.js';
 import { OperationAdmission } from '../admission/operation-admission.js';
 import type { AdmissionPorts } from '../admission/operation-admission.js';
 import type { PresentedProof, Responders, Transport, RequestContext } from '../context.js';
@@ -18,7 +19,12 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** What a request is called: by its client, where that has the right form, and by this server. */
 export function requestIdsOf({ headers: { 'x-request-id': given } }: IncomingMessage): RequestIds {
   const isGiven = typeof given === 'string' && REQUEST_ID.test(given);
-  return { requestId: isGiven ? given : undefined, serverRequestId: randomUUID() };
+  return { requestId: isGiven ? maskTokens(given) : undefined, serverRequestId: randomUUID() };
+}
+
+/** What the client of a request calls itself. */
+export function userAgentOf({ headers: { 'user-agent': given } }: IncomingMessage): string | undefined {
+  return given === undefined ? undefined : maskTokens(given);
 }
 
 /** A token that did not verify may be that of an identity provider, which counts for public operations alone. */
@@ -71,7 +77,7 @@ export class ContextFactory {
     const client: Client = {
       ...ids,
       address: this.security.addressOf(request),
-      userAgent: request.headers['user-agent'],
+      userAgent: userAgentOf(request),
     };
     const credentials = { ...(await this.identify(request.headers.authorization, client)), byok };
     const { caller } = credentials;

@@ -20,7 +20,7 @@ import { findExcess, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
 import { refuseSocket } from './end-socket.js';
 import type { OpenRequests } from './open-requests.js';
-import { requestIdsOf } from './request-context.js';
+import { requestIdsOf, userAgentOf } from './request-context.js';
 import type { TransportSecurity } from './request-head.js';
 import type { SocketEndpoint, SocketHandler, SocketRequest } from './socket-endpoint.js';
 import { SocketInbox } from './socket-inbox.js';
@@ -115,7 +115,7 @@ export class SocketEndpoints {
     if (!security.isAcceptable(request) || !isAllowedOrigin(request))
       throw new Forbidden('This origin or connection is not allowed.');
     const ids = requestIdsOf(request);
-    const client = { ...ids, address: security.addressOf(request), userAgent: request.headers['user-agent'] };
+    const client = { ...ids, address: security.addressOf(request), userAgent: userAgentOf(request) };
     const credentials = await identify(authenticator, authorizationOf(endpoint, request));
     const caller = credentials.principal && { ...credentials.principal, client };
     const reply = new Reply();

@@ -29,6 +29,42 @@ describe('what a request is called', () => {
     expect(rows).toMatchObject([{ action: 'user.sign_in', request_id: null }]);
   });
 
+  it.each(['access', 'refresh', 'personal'])('is masked where it is a token of this server: %s', async (which) => {
+    const tokens = await platform.login();
+    const made = await platform.request('POST', '/v1/api-tokens', {
+      token: tokens.access_token,
+      body: { name: which, scopes: ['models:read'] },
+    });
+    const given: Record<string, string> = {
+      access: tokens.access_token,
+      refresh: tokens.refresh_token,
+      personal: made.body.token,
+    };
+    const token = given[which] ?? '';
+
+    const answered = await signIn({
+      'user-agent': `curl/8 (${token})`,
+      ...(token.length <= 128 && { 'x-request-id': `a-${token}` }),
+    });
+    await lineOf(answered);
+
+    const [row] = await auditRows(platform, 'user_agent LIKE $1', ['curl/8 (%']);
+    const sessions = await platform.query<{ user_agent: string }>(
+      "SELECT user_agent FROM sessions WHERE user_agent LIKE 'curl/8 (%'",
+    );
+    expect(row?.user_agent).toBe('curl/8 (masked-token)');
+    expect(sessions.every((session) => session.user_agent === 'curl/8 (masked-token)')).toBe(true);
+    expect(platform.logLines.join('\n')).not.toContain(token.slice(-20));
+  });
+
+  it.each([
+    '0af7651916cd43dd8448eb211c80319c',
+    '7c9E6679-7425-40de-944b-e07fc1f90ae7',
+    '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  ])('is kept where it is another id: %s', async (id) => {
+    expect(await signIn({ 'x-request-id': id })).toBe(id);
+  });
+
   /** Signs in, and answers what the request is called by its answer. */
   async function signIn(headers: Record<string, string>): Promise<string> {
     const { email, password } = platform.admin;

@@ -1,11 +1,12 @@
 import { ContentBlocked } from '../../errors.js';
 import type { AnswerText, TextEdit, TextEdits, TextFormat, TextTransform } from '../../inference/domain.js';
-import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
+import { AddedCharacters } from '../added-characters.js';
 import type { TextMatch } from '../matching/match.types.js';
 import type { EffectiveDirection, EffectivePolicy } from '../policies/effective-policies.js';
 import { decidingRule, maskOf } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
 import { ScanTimeout } from '../scan-timeout.js';
+import { toRefusal } from '../undecided.js';
 import { PseudonymRestorer } from './pseudonym-restorer.js';
 import type { Pseudonyms } from '../pseudonyms.js';
 import { ReplacedText } from './replaced-text.js';
@@ -17,13 +18,8 @@ const MAX_MS = 10_000;
 /** How long one piece of a streamed answer may be looked through: all others wait for it. */
 const MAX_PIECE_MS = 500;
 
-/** Characters that a prompt may become longer by what is put into it: a rule that finds single letters makes it several times as long. */
-const MAX_ADDED_CHARACTERS = 1_000_000;
-
 const UNREADABLE =
   'A sanitizer policy does not let parts pass that it cannot read: images, sounds, files, token numbers.';
-const NOT_EVALUATED = 'The sanitizer policies could not be evaluated for this content, so it may not pass.';
-const TOO_LONG = 'What sanitizer policies put in the place of what they have found makes this content too long.';
 
 interface CallSanitizerParts {
   readonly policy: EffectivePolicy;
@@ -50,7 +46,7 @@ const UNCHANGED: AnswerText = { write: (piece) => piece, end: () => '', held: ''
 /** Applies the policies of a tenant to the texts of one call. What cannot be evaluated does not pass. */
 export class CallSanitizer implements TextTransform {
   private readonly budget: ScanBudget;
-  private addedCharacters = 0;
+  private readonly added = new AddedCharacters();
 
   constructor(private readonly parts: CallSanitizerParts) {
     this.budget = new ScanBudget(MAX_MS, parts.signal, parts.policy.pace);
@@ -223,8 +219,7 @@ export class CallSanitizer implements TextTransform {
     return (found, match) => {
       const { action, kind } = this.decide('input', direction, match, false);
       const replacement = action === 'mask' ? maskOf(kind) : pseudonyms.replaceInPrompt(kind, unescaped(found, format));
-      this.addedCharacters += replacement.length - found.length;
-      if (this.addedCharacters > MAX_ADDED_CHARACTERS) throw new ContentBlocked(TOO_LONG);
+      this.added.add(found, replacement);
       return replacement;
     };
   }
@@ -255,12 +250,6 @@ function passOf(edits: TextEdits | undefined): TextEdit[] | undefined {
   const pass: TextEdit[] = [];
   edits.push(pass);
   return pass;
-}
-
-/** What cannot be decided does not pass. */
-function toRefusal(error: unknown): unknown {
-  const isUndecided = error instanceof MatchLimitExceeded || error instanceof ScanTimeout;
-  return isUndecided ? new ContentBlocked(NOT_EVALUATED) : error;
 }
 
 /** A text that was found in JSON, as it is without the escapes of JSON. */

@@ -1,10 +1,10 @@
 import { BadRequest } from '../../errors.js';
-import { MatchLimitExceeded } from '../matching/match-limit-exceeded.js';
 import type { ScannedText, TextMatch } from '../matching/match.types.js';
+import { AddedCharacters } from '../added-characters.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { decidingRule, maskOf, replaceMatches } from '../replacement.js';
 import { ScanBudget } from '../scan-budget.js';
-import { ScanTimeout } from '../scan-timeout.js';
+import { toRefusal } from '../undecided.js';
 import { checkRules } from './policy-settings.js';
 import type { SanitizerRule, SanitizerTest } from './sanitizer-policy.types.js';
 
@@ -15,7 +15,7 @@ const MAX_BUSY_MS = 5_000;
 /**
  * Tries rules on a text. All of them are tried, whichever direction they apply to. Nothing is stored.
  * @param signal ends it where nobody waits any more
- * @throws BadRequest that names the field; the reason of the signal
+ * @throws BadRequest that names the field; ContentBlocked where a call would be refused undecided; the reason of the signal
  */
 export async function tryRules(text: string, rules: SanitizerRule[], signal: AbortSignal): Promise<SanitizerTest> {
   if (text.length > MAX_TEXT_CHARACTERS) {
@@ -33,9 +33,7 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
     const begin = () => checked.matcher.scan();
     for await (const scanned of budget.scanWhole(text, begin)) budget.take(0, () => trial.add(scanned));
   } catch (error) {
-    if (error instanceof ScanTimeout) throw new BadRequest(`rules: ${error.message}`, 'rules');
-    if (error instanceof MatchLimitExceeded) throw new BadRequest(`text: ${error.message}`, 'text');
-    throw error;
+    throw toRefusal(error);
   }
   return trial.outcome;
 }
@@ -43,6 +41,7 @@ export async function tryRules(text: string, rules: SanitizerRule[], signal: Abo
 /** What has been found in a text so far, and what a call would make of it. */
 class Trial {
   readonly outcome: SanitizerTest = { matches: [], result: '', blocked: false };
+  private readonly added = new AddedCharacters();
   private length = 0;
 
   constructor(
@@ -59,6 +58,8 @@ class Trial {
     const { action, kind } = decidingRule(rules.flatMap((at) => this.rules[at] ?? []));
     this.outcome.matches.push({ kind, start: this.length + start, end: this.length + end });
     if (action === 'block') this.outcome.blocked = true;
-    return action === 'pseudonymize' ? this.pseudonyms.replaceInPrompt(kind, found) : maskOf(kind);
+    const replacement = action === 'pseudonymize' ? this.pseudonyms.replaceInPrompt(kind, found) : maskOf(kind);
+    this.added.add(found, replacement);
+    return replacement;
   }
 }

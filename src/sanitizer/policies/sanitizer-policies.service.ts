@@ -107,8 +107,8 @@ export class SanitizerPoliciesService {
 
   /**
    * Tries rules on a text.
-   * @throws BadRequest that names the field; RateLimited, Unavailable where too many rules are checked; the reason of the
-   * signal
+   * @throws BadRequest that names the field; ContentBlocked where a call is refused since it cannot be decided; RateLimited,
+   * Unavailable where too many rules are checked; the reason of the signal
    */
   test(caller: Caller, text: string, rules: SanitizerRule[], signal: AbortSignal): Promise<SanitizerTest> {
     return this.places.run({ ...caller, signal }, () => tryRules(text, rules, signal));

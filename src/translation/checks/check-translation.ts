@@ -11,6 +11,7 @@ import { findJoinedMarkers } from './find-joined-markers.js';
 import { findLengthFaults, TOO_LONG } from './find-length-faults.js';
 import { findMarkerFaults } from './find-marker-faults.js';
 import { findNumberFaults } from './find-number-faults.js';
+import { findRepetition } from './find-repetition.js';
 import { findStructureFaults } from './find-structure-faults.js';
 import { findWrongScript } from './find-wrong-script.js';
 import { toComparedTexts } from './compared-texts.js';
@@ -35,7 +36,7 @@ export interface TranslationCandidate {
 
 /**
  * Finds what is wrong with a translation: markers, numbers, length, paragraphs and items of lists, script, words of the
- * source, words that are about the translation, and terms. None where it may be returned. What has nothing to translate
+ * source, what is said twice, words that are about the translation, and terms. None where it may be returned. What has nothing to translate
  * is not checked. Takes time in proportion to the texts.
  */
 export function checkTranslation(candidate: TranslationCandidate): TranslationFault[] {
@@ -59,20 +60,26 @@ export function checkTranslation(candidate: TranslationCandidate): TranslationFa
     ...findStructureFaults(texts),
     ...findWrongScript(texts),
     ...findCopy(texts),
+    ...findRepetition(texts),
     ...findChatter(texts),
     ...findGlossaryFaults(texts, glossary ?? []),
   ];
 }
 
-/** Finds what is wrong where parts of a translation meet, which were checked by themselves: at markers, and with numbers. */
+/** Finds what is wrong where parts of a translation meet, which were checked by themselves: each may be too short to tell. */
 export function checkJoinedParts(
   source: ProtectedUnit,
   tokens: readonly MarkedToken[],
   languages: Pick<TranslationCandidate, 'sourceLanguage' | 'targetLanguage'>,
 ): TranslationFault[] {
+  const texts = toComparedTexts(source, tokens, languagesOf(languages));
   return [
     ...findJoinedMarkers(source, tokens),
-    ...findNumberFaults(toComparedTexts(source, tokens, languagesOf(languages))),
+    ...findNumberFaults(texts),
+    ...findStructureFaults(texts),
+    ...findCopy(texts),
+    ...findRepetition(texts),
+    ...findChatter(texts),
   ];
 }
 

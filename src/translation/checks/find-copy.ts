@@ -1,5 +1,6 @@
 import type { ComparedTexts } from './compared-texts.js';
 import type { TranslationFault } from './translation-fault.js';
+import { UNSPACED } from '../languages/unspaced.js';
 import { lowerWordsIn, wordsIn } from './words-in.js';
 import type { TextWord } from './words-in.js';
 
@@ -23,7 +24,6 @@ const NO_PROSE = /[^\p{L}\p{M}\p{N}'’\s]+/u;
 const LEAST_LETTERS = 8;
 /** In German all nouns have capitals, so that they tell no names. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de', 'lb', 'nds']);
-const UNSPACED: ReadonlySet<string> = new Set(['zh', 'ja', 'yue', 'th', 'lo', 'km', 'my']);
 
 /** Finds translations that have the words of the source; names, numbers and very short texts may. */
 export function findCopy({ source, answer, languages }: ComparedTexts): TranslationFault[] {
@@ -50,7 +50,14 @@ export function findCopy({ source, answer, languages }: ComparedTexts): Translat
   // A few words of a sentence, such as what it tells a model to say, are no translation of it.
   const isPart = sourceWords.size > least && shared === answered.length;
   const mayHaveRun = !isClose && shared >= RUN.words;
-  return isPart || (mayHaveRun && hasCopiedRun(source, answer, isName)) ? [fault] : [];
+  const isBoth = !isClose && sourceWords.size >= least && hasAll(inSource, inAnswer);
+  return isPart || isBoth || (mayHaveRun && hasCopiedRun(source, answer, isName)) ? [fault] : [];
+}
+
+/** Whether all of a source stands in a translation, beside what is one. */
+function hasAll(source: readonly TextWord[], answer: readonly TextWord[]): boolean {
+  const [whole, part] = [answer, source].map((words) => ` ${words.map(({ word }) => word).join(' ')} `);
+  return whole?.includes(part ?? '') ?? false;
 }
 
 /** Whether so many words follow one another in both texts that a part of the source was left as it is. */

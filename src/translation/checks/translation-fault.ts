@@ -13,6 +13,7 @@ export type TranslationFaultCode =
   | 'structure_changed'
   | 'wrong_script'
   | 'copied'
+  | 'repeated'
   | 'chatter'
   | 'glossary_ignored';
 

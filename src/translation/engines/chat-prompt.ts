@@ -42,11 +42,20 @@ export function toMessages({ texts, source, fault }: EngineBatch, guidance: Chat
     FORMALITIES[formality],
     fault === undefined ? undefined : `Your last translation was not accepted: ${fault}`,
   ];
+  const told = texts.flatMap(({ context: about }, index) =>
+    about === undefined ? [] : [[textId(index), about] as const],
+  );
   const terms = termsIn(texts.map(({ text }) => text).join('\n'), guidance.glossary);
   const passages = [
     context === undefined ? undefined : { source: 'context, not to be translated', text: context },
     passageOf('what stands before the texts, not to be translated', texts[0]?.before?.slice(-NEIGHBOUR)),
     passageOf('what stands after the texts, not to be translated', texts.at(-1)?.after?.slice(0, NEIGHBOUR)),
+    told.length === 0
+      ? undefined
+      : {
+          source: 'what is said about texts, by their names, not to be translated',
+          text: JSON.stringify(Object.fromEntries(told)),
+        },
     terms.length === 0
       ? undefined
       : { source: 'glossary: translate each term of it as it says', text: JSON.stringify(terms) },

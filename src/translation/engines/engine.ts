@@ -9,6 +9,8 @@ export interface EngineText {
   /** What stands around it, for engines that read context. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** What is said about it, likewise. */
+  readonly context?: string | undefined;
 }
 
 /** Texts for one call of an engine. */

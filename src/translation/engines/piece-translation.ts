@@ -4,6 +4,7 @@ import type { TranslationFault } from '../checks/translation-fault.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import { readAnswer } from '../protection/read-answer.js';
+import { spaceMarkers } from '../protection/space-markers.js';
 import { splitAtMarkers } from '../units/split-unit.js';
 import type { Engine, EngineAnswer, EngineBatch } from './engine.js';
 import type { RepairCount } from './repair-count.js';
@@ -14,6 +15,8 @@ export interface Piece {
   readonly source: LanguageTag | undefined;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What is said about the unit. */
+  readonly context: string | undefined;
 }
 
 /** What became of a piece: an answer, one for each part that it has between its markers, or nothing that is right. */
@@ -106,7 +109,7 @@ export class PieceTranslation {
     const units = splitAtMarkers(piece.unit);
     const translatable = units.filter(({ isTranslatable }) => isTranslatable);
     if (translatable.length === 0 || units.some((unit) => unit.text === piece.unit.text)) return undefined;
-    const asked = translatable.map((unit) => ({ unit, source: piece.source, before: undefined, after: undefined }));
+    const asked = translatable.map((unit): Piece => ({ ...piece, unit, before: undefined, after: undefined }));
     const answers = new Map<ProtectedUnit, string>();
     let detectedLanguage: string | null = null;
     for (const batch of batched(asked, this.parts.engine)) {
@@ -128,7 +131,7 @@ export class PieceTranslation {
   private async ask(pieces: readonly Piece[], fault?: string): Promise<(PieceResult | Refusal)[]> {
     const { engine, signal, pace } = this.parts;
     signal.throwIfAborted();
-    const texts = pieces.map(({ unit, before, after }) => ({ text: unit.text, before, after }));
+    const texts = pieces.map(({ unit, ...around }) => ({ ...around, text: unit.text }));
     const batch: EngineBatch = { texts, source: pieces[0]?.source, fault };
     const { answers, reason = MISSING } = await engine.translate(batch);
     const results: (PieceResult | Refusal)[] = [];
@@ -141,8 +144,9 @@ export class PieceTranslation {
   }
 
   private checked(piece: Piece, answer: EngineAnswer): PieceResult | Refusal {
-    const faults = this.faultsOf(piece, answer.text);
-    if (faults.length === 0) return { kind: 'answer', ...answer };
+    const text = spaceMarkers(piece.unit, answer.text, this.parts.target);
+    const faults = this.faultsOf(piece, text);
+    if (faults.length === 0) return { kind: 'answer', ...answer, text };
     return { piece, fault: faults.map(({ message }) => message).join(' '), reason: reasonOf(faults) };
   }
 

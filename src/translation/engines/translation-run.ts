@@ -4,8 +4,9 @@ import type { CallContext, Models, TranslationModel } from '../../inference/doma
 import { isSameLanguage, readLanguageTag } from '../languages/language-tag.js';
 import type { LanguageTag } from '../languages/language-tag.js';
 import { MarkerCount } from '../protection/marker-count.js';
-import type { GlossaryTerm, Marker, ProtectedUnit } from '../protection/protected-unit.js';
+import type { GlossaryTerm, ProtectedUnit } from '../protection/protected-unit.js';
 import type { InlineText } from '../units/inline-text.js';
+import { contextOf } from '../units/unit-context.js';
 import { ChatEngine } from './chat-engine.js';
 import type { SchemaRefusals } from './chat-engine.js';
 import { CallOrder } from './call-order.js';
@@ -13,6 +14,7 @@ import { chooseModel, tagsOf } from './choose-model.js';
 import { detectSources, plainText } from './detect-sources.js';
 import type { DetectedSource } from './detect-sources.js';
 import type { Engine } from './engine.js';
+import { keyOf } from './piece-key.js';
 import { PieceTranslation } from './piece-translation.js';
 import type { Piece, PieceResult } from './piece-translation.js';
 import { RepairCount } from './repair-count.js';
@@ -39,6 +41,8 @@ interface OpenUnit {
   readonly plan: UnitPlan;
   /** Its characters, which its neighbours are asked with. */
   readonly characters: string;
+  /** What is said about it, as the engine may read it. */
+  readonly context: string | undefined;
   /** Pieces that are not decided yet. */
   open: number;
 }
@@ -98,7 +102,7 @@ export class TranslationRun {
     const languages = new Map(asked.map((index) => [sources[index]?.source?.tag, sources[index]?.source]));
     const need = { ...options, sources: [...languages.values()], target: this.target };
     const model = await chooseModel(models, caller, need, context);
-    const { texts, guidance, hidden, readable } = await this.readable(units, asked, model);
+    const { texts, guidance, hidden, readable, contexts } = await this.readable(units, asked, model);
     const engine = this.createEngine(model, guidance);
     const told = engine.keepsGlossary ? new Set(guidance.glossary) : undefined;
     const glossary = told && hidden.length === 0 ? [] : [...guidance.glossary, ...hidden];
@@ -110,7 +114,8 @@ export class TranslationRun {
       await texts.breathe();
       const unit = readable[at] as InlineText;
       const plan = await texts.finish(UnitPlan.make(unit, sources[index]?.source, protection, engine.maxCharacters));
-      open.push({ index, source: unit, plan, characters: plainText(unit), open: 0 });
+      const context = contexts[at];
+      open.push({ index, source: unit, plan, characters: plainText(unit), context, open: 0 });
     }
     try {
       await this.translatePlans(open, engine, texts, guidance.glossary, sources);
@@ -123,11 +128,15 @@ export class TranslationRun {
   /** What the engine may read of the units and the options. */
   private async readable(units: readonly InlineText[], asked: readonly number[], model: TranslationModel) {
     const { models, caller, options, context } = this.parts;
-    const { glossary: terms = [], context: told } = options;
+    const { glossary: terms = [], context: general } = options;
+    const told = asked.map((index) => contextOf(units[index] as InlineText));
     const request = {
       model: model.id,
-      texts: asked.map((index) => plainText(units[index] as InlineText)),
-      ...(told !== undefined && { context: told }),
+      texts: [
+        ...asked.map((index) => plainText(units[index] as InlineText)),
+        ...told.filter((about) => about !== undefined),
+      ],
+      ...(general !== undefined && { context: general }),
       glossary: terms.map(({ source, target }) => ({ source, target })),
     };
     const transform = models.transformOf(caller, { area: 'translate', request, context });
@@ -142,12 +151,15 @@ export class TranslationRun {
       const term = { source: await texts.toReadable(source), target: await texts.toReadable(target) };
       (term.target === target ? glossary : hidden).push(term);
     }
-    const readableContext = told === undefined || told === '' ? undefined : await texts.toReadable(told);
+    const contexts: (string | undefined)[] = [];
+    for (const about of told) contexts.push(about && (await texts.toReadable(about)));
+    const readableContext = general === undefined || general === '' ? undefined : await texts.toReadable(general);
     transform?.endPrompt?.();
     const { formality = 'default' } = options;
     return {
       texts,
       readable,
+      contexts,
       hidden,
       guidance: { target: this.target, formality, glossary, context: readableContext },
     };
@@ -184,10 +196,10 @@ export class TranslationRun {
       groups.set(plan.source?.tag ?? '', group);
       const keys = new Set<string>();
       for (const piece of plan.pieces) {
-        const key = keyOf(plan.source, piece);
+        const key = keyOf(plan.source, piece, unit.context);
         this.keys.set(piece, key);
         keys.add(key);
-        if (!group.has(key)) group.set(key, { unit: piece, source: plan.source, before, after });
+        if (!group.has(key)) group.set(key, { unit: piece, source: plan.source, before, after, context: unit.context });
       }
       unit.open = keys.size;
       for (const key of keys) {
@@ -255,9 +267,6 @@ export class TranslationRun {
   }
 }
 
-/** Tags, comments, entities and pseudonyms. */
-const MARKUP = /^[<&]/;
-
 /** What a server says may repeat what it was asked: texts as it alone may read them, and our own words around them. */
 function withoutQuote(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.details.isQuoted !== true) return error;
@@ -268,21 +277,6 @@ function withoutQuote(error: unknown): unknown {
     headers,
     ...(details.reason !== undefined && { reason: details.reason }),
   });
-}
-
-/**
- * Pieces with one key are asked for once: their texts are equal, and so is what an answer is checked for, which is where
- * their markers may stand, and of all but markup what they stand for.
- */
-function keyOf(source: LanguageTag | undefined, { text, branchOf, tokens, markers }: ProtectedUnit): string {
-  const kinds = tokens.map((token) => (token.kind === 'text' ? '' : kindOf(markers.get(token.number))));
-  return `${source?.tag ?? ''} ${branchOf ?? ''} ${kinds.join('')} ${text}`;
-}
-
-function kindOf(marker: Marker | undefined): string {
-  if (marker?.kind !== 'single') return marker?.kind === 'pair' ? '(' : '?';
-  if (marker.content.kind === 'text' && !MARKUP.test(marker.content.text)) return JSON.stringify(marker.content.text);
-  return { text: '.', message: 'm', open: '<', close: '>', single: '/' }[marker.content.kind];
 }
 
 /** The one language of all texts that have letters; null where they differ or one is not known. */

@@ -68,7 +68,8 @@ const ALTERNATIVES = [
   // Of lists of plurals of Apple, of messages of Windows, and of mails.
   String.raw`%(?:\d{1,2}\$)?#@[\w.]{1,64}@|%arg(?![\p{L}\p{N}])|%\d{1,2}![^!\s]{1,10}!|%%[A-Za-z_][\w.]{0,60}%%`,
   String.raw`%(?:\([\w. -]{1,64}\)|<\w{1,64}>)[#0+(,-]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]`,
-  String.raw`(?<!\d)%(?:%|[A-Za-z_][\w.]{1,40}%)`,
+  // A percent sign of printf, behind a number too, which is no placeholder of another kind.
+  String.raw`%%|(?<!\d)%[A-Za-z_][\w.]{1,40}%`,
   String.raw`(?<![\d%])(?!%(?:ig|-[a-z]{2}))%(?:\d{1,2}\$|<)?${PRINTF_SIZE}${PRINTF_INDEX}(?:[sdiu@]|(?:[a-zA-Z]|[tT][a-zA-Z])(?![\p{L}\p{N}]))`,
   String.raw`(?<placed>(?<![\d%])%L?\d{1,2}(?![\d$%.,]))`,
   String.raw`${WORD_START}(?:\$[A-Za-z_]\w{0,40}\$?|@[A-Za-z_][\w-]{1,40}(?:\/[\w-]{1,60})?|(?<![%€£°”’]):[a-z_][A-Za-z\d_]{1,40}:?)(?![\p{L}\p{N}])`,

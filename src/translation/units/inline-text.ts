@@ -4,7 +4,12 @@
  * Numbers are from 1, and each mark of a text has its own.
  */
 export type InlinePart =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Of the first text of a unit: what is said about the unit for whoever translates it, and no part of it. */
+      readonly context?: string;
+    }
   | {
       readonly kind: 'open' | 'close' | 'single';
       readonly mark: number;

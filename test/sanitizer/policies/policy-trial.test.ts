@@ -88,8 +88,26 @@ describe('the trial of sanitizer rules', () => {
     for (; !ended;) turns.push((await platform.request('GET', '/health/ready')).status);
     const { status, body } = await trial;
 
-    expect([status, body.error?.param]).toEqual([400, 'rules']);
+    expect([status, body.error?.code]).toEqual([422, 'content_blocked']);
     expect(turns.length).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['has a match that is too long', `${'begin'.padEnd(5_000, '.')}end`, 'begin.*end', 'could not be evaluated'],
+    ['becomes too long', manyCharacters(99_999), '.', 'makes this content too long'],
+  ])('answers as a call does where a text %s', async (_what, text, pattern, message) => {
+    const rules = [rule('regex', 'pseudonymize', { pattern })];
+    const policy = await platform.request('POST', POLICIES, { token, body: { name: 'x', rules } });
+
+    const trial = await tryOut(text, rules);
+    const call = await platform.request('POST', '/v1/completions', {
+      token,
+      body: { model: 'builtin-extractive', prompt: text },
+    });
+    await platform.request('DELETE', `${POLICIES}/${policy.body.id}`, { token });
+
+    expect([trial.status, trial.body.error]).toEqual([422, call.body.error]);
+    expect(call.body.error.message).toContain(message);
   });
 
   it('stores nothing, and is for administrators alone', async () => {
@@ -126,4 +144,9 @@ function rule(kind: string, action: string, members: object = {}) {
 
 function place(text: string, kind: string, found: string, start = text.indexOf(found)) {
   return { kind, start, end: start + found.length };
+}
+
+/** Most of them have pseudonyms of twelve characters. */
+function manyCharacters(count: number): string {
+  return Array.from({ length: count }, (_, index) => String.fromCharCode(0x4e00 + (index % 5_000))).join('');
 }

@@ -168,7 +168,7 @@ it.each([
   [
     '{#if old}The house is red.{/if}',
     '{#wenn alt}Das Haus ist rot.{/wenn}',
-    ['marker_missing', 'markup_added', 'structure_changed'],
+    ['marker_missing', 'markup_added', 'structure_changed', 'repeated'],
   ],
   ['The %[2]s of %d is in the house.', 'Im Haus von ⟦2⟧ ist ⟦1⟧.', ['marker_misplaced']],
   ['The house of %tY is number %d.', 'Nummer ⟦2⟧ ist das Haus von ⟦1⟧.', ['marker_misplaced']],

@@ -57,35 +57,6 @@ describe('documents that are translated', () => {
     expect([...(await entriesOf(bytes)).keys()]).toEqual([...(await entriesOf(file)).keys()]);
   });
 
-  it.each([
-    ['a.txt', 'The house is red.\n', `${toGerman('The house is red.')}\n`],
-    ['a.md', '# The *red* house\n', `# ${toGerman('The')} *${toGerman('red')}* ${toGerman('house')}\n`],
-    ['a.json', '{"key": "The house"}', `{"key": "${toGerman('The house')}"}`],
-    [
-      'a.html',
-      '<p class="x">The <b>red</b> house</p>',
-      `<p class="x">${toGerman('The')} <b>${toGerman('red')}</b> ${toGerman('house')}</p>`,
-    ],
-    [
-      'a.srt',
-      '1\n00:00:01,000 --> 00:00:02,000\nThe house\n',
-      `1\n00:00:01,000 --> 00:00:02,000\n${toGerman('The house')}\n`,
-    ],
-    [
-      'a.vtt',
-      'WEBVTT\n\n00:01.000 --> 00:02.000\nThe house\n',
-      `WEBVTT\n\n00:01.000 --> 00:02.000\n${toGerman('The house')}\n`,
-    ],
-    ['a.po', 'msgid "The house"\nmsgstr ""\n', `msgid "The house"\nmsgstr "${toGerman('The house')}"\n`],
-  ])('are read by their formats: %s', async (filename, content, translated) => {
-    gateway.backend.byDefault = translating(toGerman);
-
-    const { id, status, error } = await documents.translate(filename, content);
-
-    expect([status, error]).toEqual(['completed', null]);
-    expect((await documents.bytes(id as string)).toString()).toBe(translated);
-  });
-
   it('say of how many texts they keep the source, since nothing unchecked is written', async () => {
     gateway.backend.byDefault = translating((text) =>
       text.includes('river') ? 'I cannot help with that.' : toGerman(text),

@@ -35,6 +35,10 @@ describe('documents that are not translated', () => {
     ['a PDF file', 'a.pdf', () => '%PDF-1.7\n', {}, 415],
     ['an office file of no bytes', 'a.docx', () => '', {}, 415],
     ['a CSV file', 'a.csv', () => 'a,b\n', {}, 415],
+    ['a file of YAML', 'en.yml', () => 'en:\n  hello: Hello\n', {}, 415],
+    ['resources of .NET', 'a.resx', () => '<?xml version="1.0"?><root><data name="a"/></root>', {}, 415],
+    ['a property list', 'a.strings', () => '<?xml version="1.0"?><plist><dict/></plist>', {}, 415],
+    ['settings', 'a.ini', () => '[main]\nname = Hello\n', {}, 415],
     [
       'an office file with a password',
       'a.docx',
@@ -59,6 +63,15 @@ describe('documents that are not translated', () => {
 
     expect((await documents.send(filename, await content(), fields)).status).toBe(status);
     expect(await documents.blobs()).toBe(before);
+  });
+
+  it('are refused with the list of what is translated', async () => {
+    const { body } = await documents.send('en.yml', 'hello: Hello\n');
+
+    expect(body.error.message).toBe(
+      'en.yml is none of DOCX, PPTX, XLSX, HTML, plain text (.txt), Markdown, SRT, WebVTT, JSON, PO, XLIFF (.xlf), ' +
+        'Android strings.xml, Apple .strings, .arb or Java .properties.',
+    );
   });
 
   it.each([

@@ -172,6 +172,24 @@ test.each([
   expect(await text(markdown, 'Hello\n', says(words))).toBe(`${written}\n`);
 });
 
+test.each([
+  ['This is ~~old~~ new.', 'This is <1>old</1> new.', 'THIS IS ~~OLD~~ NEW.'],
+  ['~One~ and ~~two *three* four~~', '<1>One</1> and <2>two <3>three</3> four</2>', '~ONE~ AND ~~TWO *THREE* FOUR~~'],
+  ['*a ~~b~~* c', '<1>a <2>b</2></1> c', '*A ~~B~~* C'],
+  ['| x |\n|---|\n| ~~old~~ new |', 'x / <1>old</1> new', '| X |\n|---|\n| ~~OLD~~ NEW |'],
+  ['about ~5 or ~6 men', 'about ~5 or ~6 men', 'ABOUT ~5 OR ~6 MEN'],
+  ['a \\~~b', 'a ~~b', 'A \\~\\~B'],
+  ['See it.[^1]\n\n[^1]: The first note.\n', 'See it. / The first note.', 'SEE IT.[^1]\n\n[^1]: THE FIRST NOTE.\n'],
+  [
+    '[^1]: A [book] and more.\n[^two]: The other note.\n\n[book]: http://x',
+    'A <1>book</1> and more. / The other note.',
+    '[^1]: A [BOOK][book] AND MORE.\n[^two]: THE OTHER NOTE.\n\n[book]: http://x',
+  ],
+])('struck texts and footnotes of Markdown stay what they are: %j', async (file, units, written) => {
+  expect((await unitsOf(markdown, Buffer.from(file))).map(shown).join(' / ')).toBe(units);
+  expect(await text(markdown, file, capitals)).toBe(written);
+});
+
 test('a catalog is filled from its messages; flags stay, and what is not proven is fuzzy', async () => {
   const proven = await text(po, PO, capitals);
   const unproven = (

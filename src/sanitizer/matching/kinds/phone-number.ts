@@ -1,8 +1,9 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { CountryCode } from 'libphonenumber-js/max';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { isWordUnitAt } from '../../../platform/text/normalization/word-characters.js';
 import { SEPARATOR } from './number-run.js';
 import type { NumberRun } from './number-run.js';
+import { isBehindPhoneWord } from './phone-words.js';
 
 /** ITU-T E.164: fifteen digits with the country's code, and two zeros where they stand for the +. */
 const MOST_DIGITS = 17;
@@ -15,6 +16,8 @@ const NORTH_AMERICAN = [
 const ENOUGH_DIGITS = 12;
 /** How many zeros stand for the +. */
 const ZEROS = 2;
+/** Digits of the prefix of a country, which is `06` in Hungary. */
+const MOST_PREFIX = 2;
 /** Numbers with fewer digits than these look like many others. */
 const FEW_DIGITS = 10;
 /** Those of services and pagers are nobody's. */
@@ -25,10 +28,6 @@ const PERSONAL_TYPES: ReadonlySet<string | undefined> = new Set([
   'PERSONAL_NUMBER',
   'VOIP',
 ]);
-const PHONE_WORD_REACH = 32;
-const PHONE_WORD =
-  /(?<![a-z])(?:tel|telephone|telefon|telefono|téléphone|teléfono|telefonnummer|phone|phones|fon|fax|mobil|mobile|móvil|portable|cell|cellphone|call|calling|reach|dial|ring|sms|text|whatsapp|signal|handy|rufnummer|telefonisch|erreichbar|rückruf|handynummer|hotline|cellulare)(?![a-z])[^\d\n]{0,16}$/i;
-
 /** Makes a country of letters in any case, or null where no numbers are known of it. */
 export function toPhoneRegion(region: string): CountryCode | null {
   const country = region.toUpperCase();
@@ -50,6 +49,7 @@ export function findNationalEnd(run: NumberRun, region: CountryCode): number {
     if (!isWrittenAsPhone(run, groups, code)) return false;
     const number = parsePhoneNumberFromString(digits, region);
     if (!number || number.countryCallingCode !== code || !PERSONAL_TYPES.has(number.getType())) return false;
+    if (isFirstAlone(run, groups) && code !== '1') return isBehindPrefix(run, groups, number);
     // Where the country has a prefix (0 in most), a number without it is written nowhere.
     if (number.nationalNumber !== digits || code === '1') return true;
     return number.formatNational().replaceAll(/\D/g, '') === digits;
@@ -119,28 +119,58 @@ function isWrittenAsPhone(run: NumberRun, groups: number, code: string): boolean
     const isInTable = !run.isWhole && run.hasSpaces(groups) && run.text.charAt(run.start - 1) !== '(';
     return !isInTable && NORTH_AMERICAN.some((grouping) => grouping.length === groups && run.beginsWith(grouping));
   }
-  if (isZeroLed) return (run.lengths[0] ?? 0) > 1 && (count >= FEW_DIGITS || isBehindPhoneWord(run));
+  // Whether it is the country's prefix is known with the number.
+  if (isFirstAlone(run, groups)) return true;
+  if (isZeroLed) return count >= FEW_DIGITS || isBehindPhoneWord(run);
+  if (isBehindPhoneWord(run)) return true;
   return run.isWhole && run.lengths.slice(0, groups).every((length) => length >= 2 && length <= 4);
 }
 
-/** Only the first group can be in parentheses. */
+/** Whether the first digit of several groups stands alone, as the prefixes of most countries may: `0 532 123 45 67`. */
+function isFirstAlone(run: NumberRun, groups: number): boolean {
+  return groups > 1 && run.lengths[0] === 1 && run.singles < groups;
+}
+
+/**
+ * Whether the digit that stands alone is the country's prefix of a number that is said to be one, has its area in
+ * parentheses, or is alone and in the groups in which the country writes it.
+ */
+function isBehindPrefix(run: NumberRun, groups: number, number: PhoneNumber): boolean {
+  const count = run.countDigits(groups);
+  // Belarus has `8 0` before a number.
+  if (!run.digits.slice(1, count).endsWith(number.nationalNumber)) return false;
+  if (isBehindPhoneWord(run) || groupsInParentheses(run, groups).length > 0) return true;
+  const own = run.lengths.slice(0, groups);
+  const usual = number
+    .formatNational()
+    .match(/\d+/g)
+    ?.map(({ length }) => length)
+    .join(' ');
+  const joined = [1 + (own[1] ?? 0), ...own.slice(2)];
+  return run.isWhole && count >= FEW_DIGITS && [own, joined].some((lengths) => lengths.join(' ') === usual);
+}
+
+/** Only the first group can be in parentheses, the area behind a prefix, or both: `(030) 12`, `8 (495) 12`, `(0 30) 12`. */
 function hasPhoneParentheses(run: NumberRun, groups: number): boolean {
-  const isOpened = run.text.charAt(run.start - 1) === '(';
-  const { parenthesis } = SEPARATOR;
-  return run.separators.every(
-    (mask, group) => (mask & parenthesis) === 0 || group >= groups || (isOpened && group === 1),
+  const places = groupsInParentheses(run, groups).join(' ');
+  const hasPrefix = (run.lengths[0] ?? 0) <= MOST_PREFIX;
+  if (run.text.charAt(run.start - 1) !== '(') return places === '' || (hasPrefix && places === '1 2');
+  return places === '' || places === '1' || (hasPrefix && places === '2');
+}
+
+/** Before which groups a parenthesis stands. */
+function groupsInParentheses(run: NumberRun, groups: number): number[] {
+  return run.separators.flatMap((mask, group) =>
+    group < groups && (mask & SEPARATOR.parenthesis) !== 0 ? [group] : [],
   );
 }
 
 /** As `isWrittenAsPhone`, as far as the groups are known. */
 function mayBeWrittenAsPhone(run: NumberRun, code: string): boolean {
-  if (run.isWhole || run.digits.startsWith('0') || run.singles === run.lengths.length) return true;
-  if (run.lengths.length === 1 && isBehindPhoneWord(run)) return true;
+  if (run.isWhole || run.digits.startsWith('0') || run.lengths[0] === 1 || run.singles === run.lengths.length)
+    return true;
+  if (isBehindPhoneWord(run)) return true;
   return code === '1' && NORTH_AMERICAN.some((grouping) => run.canBecome(grouping));
-}
-
-function isBehindPhoneWord(run: NumberRun): boolean {
-  return PHONE_WORD.test(run.text.slice(Math.max(0, run.start - PHONE_WORD_REACH), run.start));
 }
 
 /** Whether two zeros stand for the +, as they do in `0049` and `0 0 4 9`, but not in `0.04`. */

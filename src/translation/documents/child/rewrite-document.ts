@@ -18,6 +18,11 @@ const FORMATS: Readonly<Record<DocumentKind, () => Promise<DocumentFormat>>> = {
   vtt: async () => (await import('../formats/subtitles.js')).vtt,
   json: async () => (await import('../formats/json.js')).json,
   po: async () => (await import('../po/po.js')).po,
+  xliff: async () => (await import('../resources/xliff.js')).xliff,
+  android: async () => (await import('../resources/android-strings.js')).androidStrings,
+  strings: async () => (await import('../resources/apple-strings.js')).appleStrings,
+  arb: async () => (await import('../resources/arb.js')).arb,
+  properties: async () => (await import('../resources/properties.js')).properties,
 };
 
 /** So much is answered at once. */
@@ -60,7 +65,10 @@ class UnitSink {
 
   /** None is replaced. */
   readonly add = async (unit: InlineText): Promise<undefined> => {
-    const size = unit.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 30), 100);
+    const size = unit.reduce(
+      (sum, part) => sum + (part.kind === 'text' ? part.text.length + (part.context?.length ?? 0) : 30),
+      100,
+    );
     if (size > UNIT_CHARACTERS) throw new ExtractionFailed('too_large');
     this.units.push(unit);
     this.size += size;

@@ -1,7 +1,22 @@
 import type { InlineText } from '../../units/inline-text.js';
 
 /** The formats whose texts are replaced, the rest of the file being left as it is. */
-export type DocumentKind = 'docx' | 'pptx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'srt' | 'vtt' | 'json' | 'po';
+export type DocumentKind =
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'html'
+  | 'markdown'
+  | 'text'
+  | 'srt'
+  | 'vtt'
+  | 'json'
+  | 'po'
+  | 'xliff'
+  | 'android'
+  | 'strings'
+  | 'arb'
+  | 'properties';
 
 /** What stands in the place of a unit. */
 export interface Replacement {

@@ -1,7 +1,8 @@
 import type { InlinePart, InlineText } from '../../units/inline-text.js';
 import { joinInlineTexts } from '../../units/join-inline-texts.js';
 
-const LINE_BREAK = /(\r\n|\r|\n)/;
+/** Tabs, too: columns and indents hang on them. */
+const LINE_BREAK = /(\r\n|\r|\n|\t)/;
 
 /** Whether there is anything in a text that a language has words for. */
 export function hasLetters(text: string): boolean {
@@ -13,10 +14,10 @@ export function plainText(unit: InlineText): string {
   return unit.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** A text whose line breaks stay where they are, each a mark. */
+/** A text whose line breaks and tabs stay, each a mark. */
 export interface LinedText {
   readonly unit: InlineText;
-  /** The line breaks, by their marks' numbers from 1. */
+  /** The line breaks and tabs, by their marks' numbers from 1. */
   readonly breaks: readonly string[];
   /** White space before and behind the unit. */
   readonly before: string;

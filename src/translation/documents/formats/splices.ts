@@ -11,16 +11,16 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Reads a text, and tells what is written anew, in the order of the text. */
-export type SpliceReader = (text: string, edit: DocumentEdit) => AsyncIterable<Splice>;
+/** Reads a text, and tells what is written anew, in the order of the text. @param charset of the file, a name of WHATWG */
+export type SpliceReader = (text: string, edit: DocumentEdit, charset: string) => AsyncIterable<Splice>;
 
 /** A format that is a text: all characters that no splice replaces stay as they are. */
 export function textFormat(read: SpliceReader): DocumentFormat {
   return async function* rewriteText(file, edit) {
-    const { text, encode } = decodeTextFile(file, 'utf-8');
+    const { text, charset, encode } = decodeTextFile(file, 'utf-8');
     const pieces: string[] = [];
     let end = 0;
-    for await (const splice of read(text, edit)) {
+    for await (const splice of read(text, edit, charset)) {
       pieces.push(text.slice(end, splice.start), splice.text);
       end = splice.end;
     }

@@ -17,6 +17,8 @@ export type MissingCharacters = 'reference' | 'utf-8';
 export interface TextFile {
   /** Without a byte order mark. */
   readonly text: string;
+  /** Its name at WHATWG. */
+  readonly charset: string;
   /** A text as the bytes of a file of the same charset, with a byte order mark where the file had one. */
   encode(text: string): Buffer;
 }
@@ -39,7 +41,7 @@ export function decodeTextFile(file: Buffer, missing: MissingCharacters): TextFi
   if (decoded.length > LIMITS.characters) throw new ExtractionFailed('too_large');
   const mark = decoded.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const write = writerOf(charset, missing);
-  return { text: decoded.slice(mark.length), encode: (text) => write(mark + text) };
+  return { text: decoded.slice(mark.length), charset, encode: (text) => write(mark + text) };
 }
 
 /** Whether more of its characters beyond ASCII are those of UTF-8 than are not: then it is damaged, and no other charset. */

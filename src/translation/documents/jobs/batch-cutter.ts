@@ -41,7 +41,10 @@ export class BatchCutter {
   }
 }
 
-/** UTF-16 units of a text, and a few for each mark. */
+/** UTF-16 units of a text and its context, and a few for each mark. */
 export function charactersOf(unit: InlineText): number {
-  return unit.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 4), 0);
+  return unit.reduce(
+    (sum, part) => sum + (part.kind === 'text' ? part.text.length + (part.context?.length ?? 0) : 4),
+    0,
+  );
 }

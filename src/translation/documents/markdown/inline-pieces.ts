@@ -12,8 +12,11 @@ export interface InlinePlace {
   readonly task: number;
 }
 
-/** Of GitHub's Markdown, whose footnotes CommonMark takes for text. */
+/** Of GitHub's Markdown, whose footnotes and struck texts CommonMark takes for text. */
 const FOOTNOTE = /(\[\^[^\]\s]+\])/;
+const FOOTNOTE_OR_STRIKE = /(\[\^[^\]\s]+\]|(?<!~)~{1,2}(?!~))/;
+/** Tildes that are no marks. */
+const ESCAPED_TILDE = /\\~|&(?:#126|#x7e|tilde);/i;
 
 /** The content of a block as text and markup. */
 export function inlinePieces(nodes: readonly PhrasingContent[], place: InlinePlace): MarkedPiece[] {
@@ -22,7 +25,36 @@ export function inlinePieces(nodes: readonly PhrasingContent[], place: InlinePla
     const cut = index === 0 ? place.task : 0;
     return piecesOf(node, next ? startOf(next, place) : undefined, { ...place, task: cut });
   });
-  return withPairs(pieces);
+  return withPairs(withStrikes(pieces));
+}
+
+/**
+ * Pairs tildes of the same number as GitHub does: before a text that begins at once, and behind one that ends there. What
+ * has no partner is text.
+ */
+function withStrikes(pieces: readonly MarkedPiece[]): MarkedPiece[] {
+  const paired = pieces.map((piece): MarkedPiece => (isStrike(piece) ? { kind: 'text', text: piece.raw } : piece));
+  let depth = 0;
+  let open: { readonly at: number; readonly raw: string } | undefined;
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.kind === 'open') depth += 1;
+    else if (piece.kind === 'close') depth -= 1;
+    if (depth > 0 || !isStrike(piece)) continue;
+    if (open?.raw === piece.raw && !/\s$/.test(charactersOf(pieces[at - 1]))) {
+      paired[open.at] = { kind: 'open', raw: piece.raw };
+      paired[at] = { kind: 'close', raw: piece.raw };
+      open = undefined;
+    } else if (/^\S/.test(charactersOf(pieces[at + 1]))) open = { at, raw: piece.raw };
+  }
+  return paired;
+}
+
+function isStrike(piece: MarkedPiece): piece is { readonly kind: 'single'; readonly raw: string } {
+  return piece.kind === 'single' && /^~{1,2}$/.test(piece.raw);
+}
+
+function charactersOf(piece: MarkedPiece | undefined): string {
+  return piece === undefined ? ' ' : piece.kind === 'text' ? piece.text : piece.raw;
 }
 
 function piecesOf(node: PhrasingContent, next: number | undefined, place: InlinePlace): MarkedPiece[] {
@@ -30,7 +62,7 @@ function piecesOf(node: PhrasingContent, next: number | undefined, place: Inline
   const raw = place.text.slice(start, end);
   switch (node.type) {
     case 'text':
-      return textPieces(node.value.slice(place.task));
+      return textPieces(node.value.slice(place.task), ESCAPED_TILDE.test(raw) ? FOOTNOTE : FOOTNOTE_OR_STRIKE);
     case 'break':
       // With what the next line begins with in a quote or list.
       return [{ kind: 'single', raw: place.text.slice(start, next ?? end) }];
@@ -51,10 +83,10 @@ function piecesOf(node: PhrasingContent, next: number | undefined, place: Inline
   }
 }
 
-function textPieces(value: string): MarkedPiece[] {
+function textPieces(value: string, marks: RegExp): MarkedPiece[] {
   return value
     .replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ')
-    .split(FOOTNOTE)
+    .split(marks)
     .map((part, index) => (index % 2 === 0 ? { kind: 'text', text: part } : { kind: 'single', raw: part }));
 }
 

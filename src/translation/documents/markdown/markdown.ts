@@ -19,8 +19,11 @@ const DEEP_LINE = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEPTH},}.*$
 
 const LABEL = /\[([^[\]]{1,200})\]/g;
 
-/** What a task list and an alert begin with. */
-const TASK = /^(?:\[[ xX]\]|\[![A-Z]+\])\s+/;
+/** What a task list, an alert and a footnote begin with. */
+const TASK = /^(?:\[[ xX]\]\s+|\[![A-Z]+\]\s+|\[\^[^\]\s]{1,200}\]:\s*)/;
+const TASK_CHARACTERS = 220;
+/** Before the line with which another footnote begins, right behind a line of text. */
+const NEXT_FOOTNOTE = /(?<=\n)(?=[ \t>]{0,8}\[\^[^\]\s]{1,200}\]:)/;
 
 /** CommonMark with tables: headings, paragraphs and cells; code, addresses, HTML and front matter are what they were. */
 export const markdown = textFormat(async function* readMarkdown(text, edit) {
@@ -31,23 +34,34 @@ export const markdown = textFormat(async function* readMarkdown(text, edit) {
   }
 });
 
-function* blockUnits(text: string): Generator<TextUnit, void, undefined> {
+/** @param known labels of links that are defined around the text */
+function* blockUnits(text: string, known: ReadonlySet<string> = new Set()): Generator<TextUnit, void, undefined> {
   const skipped = FRONT_MATTER.exec(text)?.[0].length ?? 0;
   const rest = text.slice(skipped).replace(DEEP_LINE, (line) => 'x'.repeat(line.length));
-  const root: Root = fromMarkdown(rest);
-  const labels = new Set(labelsOf(root));
+  const root: Root = fromMarkdown(rest + definitionsFor(rest, known));
+  const labels = known.size > 0 ? known : new Set(labelsOf(root));
   for (const block of textBlocks(root)) {
     const start = (block.position?.start.offset ?? 0) + skipped;
     const end = (block.position?.end.offset ?? 0) + skipped;
     const raw = text.slice(start, end);
     if (rest.slice(start - skipped, end - skipped) !== raw) continue;
     const table = block.type === 'paragraph' ? tableStart(raw) : undefined;
+    const notes = raw.split(NEXT_FOOTNOTE);
     if (table !== undefined) {
-      for (const unit of table > 0 ? blockUnits(raw.slice(0, table)) : [])
-        yield { ...unit, start: unit.start + start, end: unit.end + start };
+      if (table > 0) yield* moved(blockUnits(raw.slice(0, table), labels), start);
       yield* cellUnits(raw.slice(table), start + table, labels);
+    } else if (notes.length > 1) {
+      let from = start;
+      for (const note of notes) {
+        yield* moved(blockUnits(note, labels), from);
+        from += note.length;
+      }
     } else yield* blockUnit(block, { text, skipped, isHeading: block.type === 'heading' });
   }
+}
+
+function* moved(units: Iterable<TextUnit>, by: number): Generator<TextUnit, void, undefined> {
+  for (const unit of units) yield { ...unit, start: unit.start + by, end: unit.end + by };
 }
 
 function* textBlocks(node: Nodes): Generator<Paragraph | Heading, void, undefined> {
@@ -69,7 +83,7 @@ function* blockUnit(
   if (!first || !last) return;
   const start = (first.position?.start.offset ?? 0) + skipped;
   const end = (last.position?.end.offset ?? 0) + skipped;
-  const task = TASK.exec(text.slice(start, start + 40))?.[0].length ?? 0;
+  const task = TASK.exec(text.slice(start, start + TASK_CHARACTERS))?.[0].length ?? 0;
   const marked = toMarkedText(inlinePieces(children, { text, skipped, task }));
   const write = (translation: typeof marked.unit) =>
     writeInline(translation, marked, { isCell: false, isLineStart: !isHeading && task === 0 });

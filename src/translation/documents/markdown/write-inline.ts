@@ -12,7 +12,7 @@ interface InlineTarget {
   readonly isLineStart: boolean;
 }
 
-const SPECIAL = /[\\`*[\]<]|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|!(?=\[)/gu;
+const SPECIAL = /[\\`*[\]<]|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=\S)~|!(?=\[)/gu;
 const BLOCK_BEGIN = /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+$|-+$|~~~)/;
 const NUMBER_BEGIN = /^(\d{1,9})(?=[.)](?:\s|$))/;
 

@@ -1,3 +1,4 @@
+import { withContext } from '../../units/unit-context.js';
 import type { DocumentEdit, Replacement } from '../formats/document-format.js';
 import { fromLinedText, hasLetters, toLinedText } from '../formats/inline-parts.js';
 import type { Splice } from '../formats/splices.js';
@@ -17,7 +18,7 @@ const FLAGS = /^#,.*$/m;
  */
 export const po = textFormat(async function* readPo(text, edit) {
   const entries = readEntries(text);
-  const header = entries.find(({ id }) => id.value === '');
+  const header = entries.find(({ id, context }) => id.value === '' && context === undefined);
   const language = /^Language:[ \t]*(\S+)/m.exec(header?.forms[0]?.value ?? '')?.[1];
   const isOfTarget = language !== undefined && isSame(language, edit.targetLanguage);
   const declared = /^Plural-Forms:[ \t]*nplurals[ \t]*=[ \t]*([1-9])/m.exec(header?.forms[0]?.value ?? '')?.[1];
@@ -43,8 +44,8 @@ async function* entrySplices(
   edit: DocumentEdit,
   count: number,
 ): AsyncGenerator<Splice, void, undefined> {
-  const singular = await translate(entry.id, edit);
-  const plural = entry.plural && (await translate(entry.plural, edit));
+  const singular = await translate(entry.id, entry, edit);
+  const plural = entry.plural && (await translate(entry.plural, entry, edit));
   if (!edit.isWriting || !singular) return;
   const forms = plural ? toForms(singular, plural, count) : [singular.text];
   // A language with more forms than the source has them from the plural, unproven.
@@ -65,10 +66,14 @@ interface TranslatedField {
   readonly isTrusted: boolean;
 }
 
-async function translate({ value }: PoField, edit: DocumentEdit): Promise<TranslatedField | undefined> {
+async function translate(
+  { value }: PoField,
+  { context }: PoEntry,
+  edit: DocumentEdit,
+): Promise<TranslatedField | undefined> {
   if (!hasLetters(value)) return { text: value, isTrusted: true };
   const lined = toLinedText(value);
-  const replacement: Replacement | undefined = await edit.replace(lined.unit);
+  const replacement: Replacement | undefined = await edit.replace(withContext(lined.unit, context));
   return replacement && { text: fromLinedText(replacement.text, lined), isTrusted: replacement.isTrusted };
 }
 

@@ -14,6 +14,8 @@ export interface PoEntry {
   /** Where its comments begin, and where its keywords do. */
   readonly start: number;
   readonly keywords: number;
+  /** `msgctxt`: what tells it from others of the same text. */
+  readonly context: string | undefined;
   readonly id: PoField;
   readonly plural: PoField | undefined;
   /** `msgstr`, or each `msgstr[n]`. */
@@ -69,5 +71,6 @@ function toEntry(fields: readonly NamedField[], place: Pick<PoEntry, 'start' | '
   const id = fields.find(({ name }) => name === 'msgid');
   const forms = fields.filter(({ name }) => name.startsWith('msgstr'));
   if (!id || forms.length === 0) throw new ExtractionFailed('malformed');
-  return { ...place, id, plural: fields.find(({ name }) => name === 'msgid_plural'), forms };
+  const valueOf = (wanted: string) => fields.find(({ name }) => name === wanted);
+  return { ...place, context: valueOf('msgctxt')?.value, id, plural: valueOf('msgid_plural'), forms };
 }

@@ -28,6 +28,21 @@ it.each([
   ['de', '03012345678'],
   ['FR', '06 12 34 56 78'],
   ['ES', '612 34 56 78'],
+  ['TR', '0 532 123 45 67'],
+  ['TR', '0 (532) 123 45 67'],
+  ['TR', '(0 532) 123 45 67'],
+  ['TR', '(0) 532 123 45 67'],
+  ['RU', '8 (495) 123-45-67'],
+  ['RU', '8(495)123-45-67'],
+  ['RU', '8 495 123-45-67'],
+  ['KZ', '8 (701) 234 5678'],
+  ['BY', '8 (029) 123-45-67'],
+  ['PH', '0 (917) 123 4567'],
+  ['PH', '0-917-123-4567'],
+  ['DE', '0 30 1234567'],
+  ['GB', '0 20 7946 0958'],
+  ['HU', '06 (1) 234 5678'],
+  ['US', '1 (212) 555-0123'],
 ])('finds in the region %s the number %s', (region, number) => {
   const matched = findMatched([{ kind: 'phone', region }], `My number: ${number}, at home`);
 
@@ -40,6 +55,28 @@ it('takes ten digits for a phone number of North America only behind a word that
   const matched = findMatched(rules, 'Order 2125550123 was paid. Please call me at 2125550123. SKU 2125550123');
 
   expect(matched).toEqual(['2125550123']);
+});
+
+it.each([
+  ['TR', 'Tel: 0 532 1234567', '0 532 1234567'],
+  ['CN', '电话：13812345678', '13812345678'],
+  ['CN', '订单 13812345678', undefined],
+  ['CN', '我的手机号码是138 12345678。', '138 12345678'],
+  ['JP', '電話は03 1234567 8です', '03 1234567 8'],
+  ['JP', '携帯 (090) 12345678', '(090) 12345678'],
+  ['SG', '전화 61234567', '61234567'],
+  ['NO', 'тел. 22123456', '22123456'],
+])('knows a word for a phone in the region %s: %s', (region, text, number) => {
+  expect(findMatched([{ kind: 'phone', region }], text)).toEqual(number === undefined ? [] : [number]);
+});
+
+it.each([
+  ['TR', 'Rows: 7 0 532 123 45 67'],
+  ['TR', 'Rows: 0 532 12 345 67'],
+  ['RU', 'Sizes: 8 495 12 34 567'],
+  ['DE', 'Points: 0 12 345 678'],
+])('takes a digit alone for no prefix in a table: %s %s', (region, text) => {
+  expect(findMatched([{ kind: 'phone', region }], text)).toEqual([]);
 });
 
 it.each(['030 12345678', '(212) 555-0123'])('finds %s in no region that is not asked for', (number) => {
