@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict, PlatformError, Unavailable } from '../../errors.js';
 import type { DomainSocket, SocketEndpoint, SocketHandler, SocketRequest } from '../../http/socket-endpoint.js';
 import type { Models } from '../../inference/domain.js';
@@ -42,7 +43,7 @@ export class RealtimeEndpoint implements SocketEndpoint {
     if (intent !== null && intent !== 'transcription')
       throw new Conflict('capability_not_supported', 'intent must be transcription.', 'intent');
     const model = query.get('model') ?? undefined;
-    if (model !== undefined) await this.parts.models.check(caller, model, 'transcribe');
+    if (model !== undefined) await this.checkModel(caller, model);
     const recordingId = query.get('recording_id') ?? undefined;
     const offset = readOffset(query.get('offset'));
     if (offset !== undefined && recordingId === undefined)
@@ -57,6 +58,10 @@ export class RealtimeEndpoint implements SocketEndpoint {
         session.send('recording.stored', { recording_id: recordingId, bytes: storedBytes });
       return session;
     };
+  }
+
+  private checkModel(caller: CallOwner, model: string): Promise<void> {
+    return this.parts.models.check(caller, model, 'transcribe');
   }
 
   private record({ caller, signal }: SocketRequest, recordingId: string, session: () => RealtimeSession | undefined) {
@@ -92,7 +97,8 @@ export class RealtimeEndpoint implements SocketEndpoint {
     const turns = new TurnQueue({ caller, transcriber, context, events: recording && events, recordingId, log });
     const pace = new LivePace(paceClock(signal));
     const settings = initialSettings(model);
-    return new RealtimeSession({ socket, settings, turns, recording, startBytes, pace, signal });
+    const checkModel = (named: string) => this.checkModel(caller, named);
+    return new RealtimeSession({ socket, settings, turns, recording, startBytes, pace, checkModel, signal });
   }
 }
 

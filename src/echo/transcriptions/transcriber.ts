@@ -50,7 +50,6 @@ export class Transcriber {
    */
   async limits(caller: Caller, request: TranscriptionRequest): Promise<TranscribeLimits> {
     const { models } = this.parts;
-    if (request.model !== undefined) await models.check(caller, request.model, 'transcribe');
     const limits = await models.transcribeLimits(caller, request.model);
     requireMakeable(request, limits);
     return limits;

@@ -148,8 +148,9 @@ export class Models {
     return toTranscribedAudio(answer, model);
   }
 
-  /** What the engine takes and gives that `transcribe` would ask. @throws as it does */
-  transcribeLimits(caller: CallOwner, model?: string): Promise<TranscribeLimits> {
+  /** What the engine takes and gives that `transcribe` would ask. @throws as it does, and as `check` where a model is named */
+  async transcribeLimits(caller: CallOwner, model?: string): Promise<TranscribeLimits> {
+    if (model !== undefined) await this.check(caller, model, 'transcribe');
     return this.parts.speech.limits(caller, model);
   }
 
