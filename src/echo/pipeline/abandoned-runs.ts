@@ -13,8 +13,10 @@ const ABANDONED = `
     AND NOT ${hasUnfinishedJob(TRANSCRIPTION_JOB, 'recordingId', 'recordings.id')}
   ORDER BY id LIMIT 1000`;
 const END = `
-  UPDATE recordings SET status = CASE WHEN transcript_run IS NULL THEN 'failed' ELSE 'completed' END, error = $3
+  UPDATE recordings SET status = CASE WHEN transcript_run IS NULL THEN 'failed' ELSE 'completed' END, error = $3,
+    updated_at = now()
   WHERE id = $1 AND run = $2 AND status IN ('uploaded', 'transcribing') RETURNING id`;
+const UPDATED = 'UPDATE recordings SET updated_at = now() WHERE id = ANY($1)';
 const WAITING = {
   table: 'recordings',
   where: "status IN ('uploaded', 'transcribing') AND deleted_at IS NULL",
@@ -54,6 +56,8 @@ export class AbandonedRuns {
       });
       changed(id);
     }
-    for (const { id } of await noteUnserved<{ id: string }>(dataSource, WAITING)) changed(id);
+    const noted = (await noteUnserved<{ id: string }>(dataSource, WAITING)).map(({ id }) => id);
+    if (noted.length > 0) await dataSource.query(UPDATED, [noted]);
+    for (const id of noted) changed(id);
   }
 }
