@@ -9,7 +9,7 @@ import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import type { LiveEventQueue } from './live-event-queue.js';
 import type { NewLiveEvent } from './live-events.js';
-import type { LiveTranscriber, TurnOptions } from './live-transcriber.js';
+import type { LiveTranscriber, LiveTranscript, TurnOptions } from './live-transcriber.js';
 
 /** Turns that may wait of a session that nothing else keeps: then nothing more is read of it. */
 const WAITING = 4;
@@ -115,7 +115,7 @@ export class TurnQueue {
   }
 
   /** Where the model has repeated itself all is marked. Whoever speaks is told all of it at once; those who watch read what is stored. */
-  private async tell({ itemId, samples, send, startMs }: Turn, transcript: Transcript): Promise<void> {
+  private async tell({ itemId, samples, send, startMs }: Turn, transcript: LiveTranscript): Promise<void> {
     const item = { item_id: itemId, content_index: 0 };
     const name = 'conversation.item.input_audio_transcription';
     const from = startMs / 1_000;
@@ -131,10 +131,11 @@ export class TurnQueue {
       events.push({ type: 'PARTIAL', data: { item_id: itemId, text, ...place } });
     }
     const text = texts.join(' ');
-    const seconds = round(samples.length / 32_000);
-    send(`${name}.completed`, { ...item, transcript: text, usage: { type: 'duration', seconds }, ...mark });
+    const usage = { type: 'duration', seconds: transcript.chargedSeconds };
+    send(`${name}.completed`, { ...item, transcript: text, usage, ...mark });
     if (text === '') return;
-    const whole = { item_id: itemId, text, start: round(from), end: round(from + seconds), ...mark };
+    const end = round(from + samples.length / (2 * DECODED_RATE));
+    const whole = { item_id: itemId, text, start: round(from), end, ...mark };
     await this.record([...events, { type: 'FINAL', data: whole }]);
   }
 

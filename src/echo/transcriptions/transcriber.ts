@@ -24,6 +24,8 @@ export interface TranscriptionWork {
   readonly request: TranscriptionRequest;
   readonly context: CallContext;
   readonly folder: ScratchFolder;
+  /** What its calls have been charged so far. */
+  readonly charged: { seconds: number };
 }
 
 /** Audio that an engine can be asked about: decoded, or the whole file where only ffmpeg could decode it, which is not here. */
@@ -107,13 +109,13 @@ export class Transcriber {
     return assignSpeakers(transcript, await tellSpeakers(this.parts.audio.children, file));
   }
 
-  private ask(
-    { caller, request, context }: TranscriptionWork,
+  private async ask(
+    { caller, request, context, charged }: TranscriptionWork,
     limits: TranscribeLimits,
     audio: ChunkAudio | WholeCall,
   ): Promise<TranscribedAudio> {
     const { language, temperature, extra, format } = request;
-    return this.parts.models.transcribe(caller, {
+    const heard = await this.parts.models.transcribe(caller, {
       ...audio,
       model: limits.model,
       language,
@@ -125,6 +127,8 @@ export class Transcriber {
       extra,
       context,
     });
+    charged.seconds += heard.chargedSeconds;
+    return heard;
   }
 }
 

@@ -15,16 +15,16 @@ export const FORMAT_TYPES: Readonly<Record<ResponseFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** What a transcription cost, as OpenAI tells it; nothing where the length of the audio is not known. */
-export function usageOf({ durationSeconds }: Pick<Transcript, 'durationSeconds'>): JsonObject {
-  return durationSeconds === null ? {} : { usage: { type: 'duration', seconds: Math.ceil(durationSeconds) } };
+/** What a transcription was charged, as OpenAI tells it. @param seconds of its calls, as the ledger has them */
+export function usageOf(seconds: number): JsonObject {
+  return { usage: { type: 'duration', seconds } };
 }
 
-/** The whole answer of a request. */
-export function toBody(request: TranscriptionRequest, transcript: Transcript): string {
+/** The whole answer of a request. @param seconds that were charged */
+export function toBody(request: TranscriptionRequest, transcript: Transcript, seconds: number): string {
   const { format, task, granularities } = request;
   const { text, segments } = transcript;
-  const usage = usageOf(transcript);
+  const usage = usageOf(seconds);
   switch (format) {
     case 'json':
       return JSON.stringify({ text, ...usage });
