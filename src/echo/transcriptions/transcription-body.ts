@@ -1,4 +1,5 @@
 import { toDiarizedJson, toVerboseJson } from '../transcripts/formats/openai-json.js';
+import { PlainText } from '../transcripts/formats/plain-text.js';
 import { toSrt } from '../transcripts/formats/srt.js';
 import { toVtt } from '../transcripts/formats/vtt.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
@@ -33,7 +34,7 @@ export function toBody(request: TranscriptionRequest, transcript: Transcript, se
     case 'diarized_json':
       return JSON.stringify({ ...toDiarizedJson(transcript), ...usage });
     case 'text':
-      return `${text}\n`;
+      return `${new PlainText().add(segments.map((segment) => ({ ...segment, speaker: null })))}\n`;
     case 'srt':
       return toSrt(segments);
     case 'vtt':
