@@ -22,6 +22,8 @@ interface RealtimeParts {
   readonly uploads: Pick<AudioUploads, 'send'>;
   readonly events: Pick<LiveEventQueue, 'add'>;
   readonly open: Pick<OpenSessions, 'add'>;
+  /** How long the end of a session that is stored waits for the text of each turn. */
+  readonly lateSeconds: number;
   readonly log: Logger;
 }
 
@@ -89,12 +91,13 @@ export class RealtimeEndpoint implements SocketEndpoint {
     { caller, requestId, serverRequestId, signal }: SocketRequest,
     { model, recording, recordingId, startBytes }: OpenedParts,
   ): RealtimeSession {
-    const { events, log, open, transcriber } = this.parts;
+    const { events, lateSeconds, log, open, transcriber } = this.parts;
     if (recordingId !== undefined) open.add(recordingId, signal);
     const context = { serverRequestId, ...(requestId !== undefined && { requestId }), signal };
     // What has come of a session that is cut off is stored.
     signal.addEventListener('abort', () => void recording?.flush(), { once: true });
-    const turns = new TurnQueue({ caller, transcriber, context, events: recording && events, recordingId, log });
+    const stored = { events: recording && events, recordingId, lateSeconds };
+    const turns = new TurnQueue({ caller, transcriber, context, ...stored, log });
     const pace = new LivePace(paceClock(signal));
     const settings = initialSettings(model);
     const checkModel = (named: string) => this.checkModel(caller, named);
