@@ -8,7 +8,7 @@ import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import type { LiveEventQueue } from './live-event-queue.js';
-import type { NewLiveEvent } from './live-events.js';
+import type { NewLiveEvent } from './live-event-log.js';
 import type { LiveTranscriber, LiveTranscript, TurnOptions } from './live-transcriber.js';
 
 /** Turns that may wait of a session that nothing else keeps: then nothing more is read of it. */
