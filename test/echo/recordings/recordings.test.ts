@@ -34,7 +34,8 @@ describe('a recording', () => {
 
     expect(before.updated_at).toBe('2026-01-01T00:00:00.000Z');
     expect(updated_at >= created_at).toBe(true);
-    expect(body.data.recording).toEqual({ userId: owner.id, updatedAt: updated_at });
+    expect(body.data.recording.userId).toBe(owner.id);
+    expect(body.data.recording.updatedAt >= updated_at).toBe(true);
   });
 
   it('is made with what is left out by default, changed and deleted', async () => {
