@@ -13,6 +13,11 @@ export const echoConfig = z
     ECHO_LIVE_IDLE_MINUTES: whole(1, 10_080)
       .default(30)
       .describe('After how many minutes without audio the recording of a live session is ended, and transcribed.'),
+    ECHO_LIVE_LATE_SECONDS: whole(1, 600)
+      .default(60)
+      .describe(
+        'How long the end of a live session with a recording waits for the text of each turn that is still at the model. What comes later is `failed` there; the transcript of the recording has it.',
+      ),
   })
   .describe('Speech');
 

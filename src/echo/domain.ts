@@ -10,6 +10,7 @@ import { LiveEvent } from './live/live-event.entity.js';
 import { LiveEvents1795472000000 } from './migrations/1795472000000-live-events.js';
 import { LiveAudio1795478400000 } from './migrations/1795478400000-live-audio.js';
 import { Recordings1795471200000 } from './migrations/1795471200000-recordings.js';
+import { RecordingUpdates1795924800000 } from './migrations/1795924800000-recording-updates.js';
 import { UnknownDuration1795489200000 } from './migrations/1795489200000-unknown-duration.js';
 import { Transcripts1795474800000 } from './migrations/1795474800000-transcripts.js';
 import { TRANSCRIPTION_JOB } from './pipeline/transcription-job.js';
@@ -48,6 +49,7 @@ export const echo: DomainModule<typeof echoConfig, EchoNeeds, object> = {
     Transcripts1795474800000,
     LiveAudio1795478400000,
     UnknownDuration1795489200000,
+    RecordingUpdates1795924800000,
   ],
   create: createEcho,
 };

@@ -62,7 +62,7 @@ export interface MeteredUsage {
   readonly completionTokens: number;
   /** `exact`: the upstream's own numbers; `estimated`: counted here. */
   readonly precision: 'exact' | 'estimated';
-  /** Decoded sound that went in or came out, always counted here. Default: 0. */
+  /** Decoded sound that went in or came out, always counted here, in whole seconds. Default: 0. */
   readonly audioMilliseconds?: number;
 }
 

@@ -13,10 +13,14 @@ const ROWS_AT_ONCE = 200;
 /** Whoever still stores audio, or a job that still goes on, adds nothing behind it: what they add refers to the row. */
 const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
 /** What hangs on a recording, in an order in which nothing that is left refers to what is gone. */
-const DELETE_ROWS = ['transcript_segments', 'transcription_chunks'].map(
-  (table) => `
-  DELETE FROM ${table} WHERE recording_id = $1 AND (run, "position") IN (
-    SELECT run, "position" FROM ${table} WHERE recording_id = $1 LIMIT ${ROWS_AT_ONCE}) RETURNING "position"`,
+const DELETE_ROWS = [
+  ['transcript_segments', 'run, "position"'],
+  ['transcription_chunks', 'run, "position"'],
+  ['live_events', 'id'],
+].map(
+  ([table, key]) => `
+  DELETE FROM ${table} WHERE recording_id = $1 AND (${key}) IN (
+    SELECT ${key} FROM ${table} WHERE recording_id = $1 LIMIT ${ROWS_AT_ONCE}) RETURNING recording_id`,
 );
 const DELETE_PIECES = `
   DELETE FROM recording_pieces WHERE recording_id = $1 AND start_byte IN (

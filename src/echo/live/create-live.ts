@@ -40,13 +40,13 @@ export function createLive(
   const events = new LiveEvents(dataSource, notifier);
   const queue = new LiveEventQueue({ events, log });
   const { changed } = notifier;
-  const idleMinutes = config.echoLiveIdleMinutes;
+  const { echoLiveIdleMinutes: idleMinutes, echoLiveLateSeconds: lateSeconds } = config;
   const abandoned = new AbandonedSessions({ dataSource, audit, transcribe, changed, idleMinutes });
   const open = new OpenSessions(dataSource);
   const transcriber = new LiveTranscriber({ models, audio, scratch });
   return {
     resolvers: [new TranscriptionStreamResolver(events)],
-    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events: queue, open, log })],
+    socketEndpoints: [new RealtimeEndpoint({ models, transcriber, uploads, events: queue, open, lateSeconds, log })],
     tasks: [
       { name: 'looking for events of live transcriptions', intervalMs: MISSED_MS, run: () => events.feeds.refresh() },
       { name: 'keeping recordings of open live sessions', intervalMs: OPEN_MS, run: () => open.touch() },

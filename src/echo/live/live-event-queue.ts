@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { LiveEvents, NewLiveEvent } from './live-events.js';
+import type { NewLiveEvent } from './live-event-log.js';
+import type { LiveEvents } from './live-events.js';
 
 /** Failures behind another one wait so long, to be one event: a session whose model hangs has ten a second and more. */
 const FAILURES_MS = 5_000;

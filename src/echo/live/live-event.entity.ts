@@ -11,15 +11,15 @@ export type TranscriptionEventType = keyof typeof TranscriptionEventType;
 
 registerEnumType(TranscriptionEventType, {
   name: 'TranscriptionEventType',
-  description: 'What an event of a live transcription tells of.',
+  description: 'What an event of a transcription tells of.',
   valuesConfig: {
-    PARTIAL: { description: 'A stretch of a turn, with its times.' },
-    FINAL: { description: 'All of a turn: it takes the place of its stretches.' },
-    STATUS: { description: 'The session has begun or ended, or a turn could not be transcribed.' },
+    PARTIAL: { description: 'A stretch of a turn, or of a chunk of a recording, with its times.' },
+    FINAL: { description: 'All of a turn or chunk: it takes the place of its stretches.' },
+    STATUS: { description: 'The transcription has begun or ended, or a turn or chunk could not be transcribed.' },
   },
 });
 
-/** What has happened in the live transcription of a recording, stored for whoever comes later. */
+/** What has happened in the transcription of a recording, live or not, stored for whoever comes later. */
 @Entity('live_events')
 export class LiveEvent {
   @PrimaryColumn({ type: 'text', name: 'recording_id', primaryKeyConstraintName: 'live_events_pkey' })

@@ -5,31 +5,27 @@ import type { ChangeNotifier } from '../../platform/cluster/change-notifier.js';
 import type { StoredEvent } from '../../platform/events/event-batch.js';
 import { EventFeeds } from '../../platform/events/event-feeds.js';
 import { EventReader } from '../../platform/events/event-reader.js';
-import type { JsonObject } from '../../platform/json/json-object.js';
 import { findOwn } from '../recordings/recording-access.js';
 import type { TranscriptionEventType } from './live-event.entity.js';
+import { addLiveEvents } from './live-event-log.js';
+import type { NewLiveEvent } from './live-event-log.js';
 import type { TranscriptionEvent } from './live-event.types.js';
 
-/** What nobody has ended by then is over: its session was cut off for good. */
+/**
+ * A recording of a live session is told until all its audio is there, also where its session was cut off for good; another
+ * one until it is transcribed, or cannot be.
+ */
 const STATES = `
-  SELECT r.id, r.status <> 'created' AS "isOver", coalesce(max(e.id), 0) AS "lastEventId"
-  FROM recordings r LEFT JOIN live_events e ON e.recording_id = r.id
-  WHERE r.id = ANY($1) AND r.deleted_at IS NULL GROUP BY r.id, r.status`;
+  SELECT r.id, coalesce(last.id, 0) AS "lastEventId",
+    r.status <> 'created' AND (r.live_at IS NOT NULL OR r.status IN ('completed', 'failed')
+      OR coalesce(last.status = 'ended', false)) AS "isOver"
+  FROM recordings r LEFT JOIN LATERAL (
+    SELECT e.id, e.data->>'status' AS status FROM live_events e WHERE e.recording_id = r.id ORDER BY e.id DESC LIMIT 1
+  ) last ON true
+  WHERE r.id = ANY($1) AND r.deleted_at IS NULL`;
 /** One after another, also where other replicas add: the row of the recording is locked. */
 const LOCK = 'SELECT FROM recordings WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
-const ADD = `
-  INSERT INTO live_events (recording_id, id, type, data)
-  SELECT $1, last.id + added.number, added.event->>'type', added.event->'data'
-  FROM (SELECT coalesce(max(id), 0) AS id FROM live_events WHERE recording_id = $1) last,
-       json_array_elements($2::json) WITH ORDINALITY AS added(event, number)`;
-
-/** What has happened. */
-export interface NewLiveEvent {
-  readonly type: TranscriptionEventType;
-  readonly data: JsonObject;
-}
-
-/** The numbered events of live transcriptions, for any number of viewers, on any replica, also later. */
+/** The numbered events of transcriptions, for any number of viewers, on any replica, also later. */
 export class LiveEvents {
   /** What is read of recordings in this process. */
   readonly feeds: EventFeeds;
@@ -51,13 +47,13 @@ export class LiveEvents {
   async add(recordingId: string, events: readonly NewLiveEvent[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const found = await tx.query<object[]>(LOCK, [recordingId]);
-      if (found.length > 0) await tx.query(ADD, [recordingId, JSON.stringify(events)]);
+      if (found.length > 0) await addLiveEvents(tx, recordingId, events);
     });
     this.notifier.changed(recordingId);
   }
 
   /**
-   * The events of a recording behind one that the caller has already, and those that come until all audio is there.
+   * The events of a recording behind one that the caller has already, and those that come.
    * @param after 0: from the first
    * @throws NotFound also for recordings of others; BadRequest for a number that no event has
    */

@@ -31,6 +31,11 @@ export interface TurnOptions {
   readonly context: CallContext;
 }
 
+/** What was said in a turn, and the seconds that its calls were charged. */
+export interface LiveTranscript extends Transcript {
+  readonly chargedSeconds: number;
+}
+
 /** Transcribes what was said in one turn: only where somebody speaks, as in a recording. */
 export class LiveTranscriber {
   constructor(private readonly parts: LiveTranscriberParts) {}
@@ -44,7 +49,7 @@ export class LiveTranscriber {
    * @param samples of 16 kHz, 16 bits
    * @throws PlatformError of the model port; AudioFailed; the reason of the signal
    */
-  async transcribe(caller: CallOwner, samples: Buffer, options: TurnOptions): Promise<Transcript> {
+  async transcribe(caller: CallOwner, samples: Buffer, options: TurnOptions): Promise<LiveTranscript> {
     const { audio, models, scratch } = this.parts;
     const { signal } = options.context;
     await using folder = await scratch.folderFor(caller);
@@ -55,14 +60,15 @@ export class LiveTranscriber {
     const turn = { tenantId, userId, kind: 'live' } as const;
     const decoded = await audio.decode(path, { signal, folder, turn });
     const limits = await models.transcribeLimits(caller, options.model);
-    const place = { ...options, limits, folder, wavPath: decoded.wavPath };
+    const charged = { seconds: 0 };
+    const place = { ...options, limits, folder, wavPath: decoded.wavPath, charged };
     const asked = this.askAll(caller, planChunks(decoded.spans, decoded.durationSeconds, limits), place);
     const across = AcrossReader.of(models, { caller, model: limits.model, context: options.context });
     const placed: PlacedChunk[] = [];
     for await (const chunk of across?.read(asked) ?? asked) placed.push(chunk);
     const [first] = placed;
     if (across && options.before && first) [, placed[0]] = await across.together(options.before, first);
-    return joinChunks(placed, decoded.durationSeconds);
+    return { ...joinChunks(placed, decoded.durationSeconds), chargedSeconds: charged.seconds };
   }
 
   private async *askAll(
@@ -76,10 +82,10 @@ export class LiveTranscriber {
   private async ask(
     caller: CallOwner,
     chunk: Chunk,
-    { limits, folder, wavPath, language, prompt, context }: TurnOptions & ChunkPlace,
+    { limits, folder, wavPath, language, prompt, context, charged }: TurnOptions & ChunkPlace,
   ): Promise<PlacedChunk> {
     const { signal } = context;
-    const answer = await withChunkFile({ wavPath, folder, signal }, chunk, (file) =>
+    const heard = await withChunkFile({ wavPath, folder, signal }, chunk, (file) =>
       this.parts.models.transcribe(caller, {
         area: 'echo',
         model: limits.model,
@@ -93,7 +99,8 @@ export class LiveTranscriber {
         context,
       }),
     );
-    return placeAnswer(answer, chunk);
+    charged.seconds += heard.chargedSeconds;
+    return placeAnswer(heard, chunk);
   }
 }
 
@@ -101,4 +108,5 @@ interface ChunkPlace {
   readonly limits: TranscribeLimits;
   readonly folder: ScratchFolder;
   readonly wavPath: string;
+  readonly charged: { seconds: number };
 }

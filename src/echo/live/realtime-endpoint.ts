@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { CallOwner } from '../../access/caller.js';
 import { BadRequest, Conflict, PlatformError, Unavailable } from '../../errors.js';
 import type { DomainSocket, SocketEndpoint, SocketHandler, SocketRequest } from '../../http/socket-endpoint.js';
 import type { Models } from '../../inference/domain.js';
@@ -21,6 +22,8 @@ interface RealtimeParts {
   readonly uploads: Pick<AudioUploads, 'send'>;
   readonly events: Pick<LiveEventQueue, 'add'>;
   readonly open: Pick<OpenSessions, 'add'>;
+  /** How long the end of a session that is stored waits for the text of each turn. */
+  readonly lateSeconds: number;
   readonly log: Logger;
 }
 
@@ -42,7 +45,7 @@ export class RealtimeEndpoint implements SocketEndpoint {
     if (intent !== null && intent !== 'transcription')
       throw new Conflict('capability_not_supported', 'intent must be transcription.', 'intent');
     const model = query.get('model') ?? undefined;
-    if (model !== undefined) await this.parts.models.check(caller, model, 'transcribe');
+    if (model !== undefined) await this.checkModel(caller, model);
     const recordingId = query.get('recording_id') ?? undefined;
     const offset = readOffset(query.get('offset'));
     if (offset !== undefined && recordingId === undefined)
@@ -57,6 +60,10 @@ export class RealtimeEndpoint implements SocketEndpoint {
         session.send('recording.stored', { recording_id: recordingId, bytes: storedBytes });
       return session;
     };
+  }
+
+  private checkModel(caller: CallOwner, model: string): Promise<void> {
+    return this.parts.models.check(caller, model, 'transcribe');
   }
 
   private record({ caller, signal }: SocketRequest, recordingId: string, session: () => RealtimeSession | undefined) {
@@ -84,15 +91,17 @@ export class RealtimeEndpoint implements SocketEndpoint {
     { caller, requestId, serverRequestId, signal }: SocketRequest,
     { model, recording, recordingId, startBytes }: OpenedParts,
   ): RealtimeSession {
-    const { events, log, open, transcriber } = this.parts;
+    const { events, lateSeconds, log, open, transcriber } = this.parts;
     if (recordingId !== undefined) open.add(recordingId, signal);
     const context = { serverRequestId, ...(requestId !== undefined && { requestId }), signal };
     // What has come of a session that is cut off is stored.
     signal.addEventListener('abort', () => void recording?.flush(), { once: true });
-    const turns = new TurnQueue({ caller, transcriber, context, events: recording && events, recordingId, log });
+    const stored = { events: recording && events, recordingId, lateSeconds };
+    const turns = new TurnQueue({ caller, transcriber, context, ...stored, log });
     const pace = new LivePace(paceClock(signal));
     const settings = initialSettings(model);
-    return new RealtimeSession({ socket, settings, turns, recording, startBytes, pace, signal });
+    const checkModel = (named: string) => this.checkModel(caller, named);
+    return new RealtimeSession({ socket, settings, turns, recording, startBytes, pace, checkModel, signal });
   }
 }
 

@@ -38,6 +38,8 @@ interface RealtimeSessionParts {
   readonly startBytes: number;
   /** How fast audio is taken. */
   readonly pace: Pick<LivePace, 'take'>;
+  /** Checks that a model may be asked to transcribe. @throws NotFound, Conflict */
+  readonly checkModel: (model: string) => Promise<void>;
   /** Aborted when the socket ends. */
   readonly signal: AbortSignal;
 }
@@ -138,8 +140,10 @@ export class RealtimeSession implements SocketHandler {
     }
   }
 
-  private update(event: JsonObject): void {
+  private async update(event: JsonObject): Promise<void> {
     const settings = updatedSettings(this.settings, event['session']);
+    const { model } = settings;
+    if (model !== undefined && model !== this.settings.model) await this.parts.checkModel(model);
     const { encoding, rate } = this.settings.format;
     if (this.samples && (settings.format.encoding !== encoding || settings.format.rate !== rate))
       throw new BadRequest('The format cannot change once audio has come.', 'session.audio.input.format');

@@ -6,7 +6,7 @@ import { readRule } from '../recordings/recording.resolver.js';
 import { TranscriptionEvent } from './live-event.types.js';
 import type { LiveEvents } from './live-events.js';
 
-/** What is said, while it is said, for whoever watches. */
+/** What is said in recordings, while it is found out, for whoever watches. */
 @Resolver()
 export class TranscriptionStreamResolver {
   constructor(private readonly events: LiveEvents) {}
@@ -14,7 +14,8 @@ export class TranscriptionStreamResolver {
   @Access(readRule)
   @Subscription(() => TranscriptionEvent, {
     topics: 'unused',
-    description: 'What is said in a recording while it is recorded, until all audio is there.',
+    description:
+      'What is said in a recording, as numbered events: while a live session records it, else while it is transcribed. It ends with the session, or the transcript.',
   })
   transcriptionStream(
     @Arg('recordingId', () => ID, { description: 'Of one of the caller’s.' }) recordingId: string,

@@ -8,15 +8,13 @@ import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import type { LiveEventQueue } from './live-event-queue.js';
-import type { NewLiveEvent } from './live-events.js';
-import type { LiveTranscriber, TurnOptions } from './live-transcriber.js';
+import type { NewLiveEvent } from './live-event-log.js';
+import type { LiveTranscriber, LiveTranscript, TurnOptions } from './live-transcriber.js';
 
 /** Turns that may wait of a session that nothing else keeps: then nothing more is read of it. */
 const WAITING = 4;
 /** What may wait of one that is stored, in bytes: twice what a client may send at once. */
 const WAITING_BYTES = 120 * DECODED_RATE * 2;
-/** How long the end of a session that is stored waits for a model. */
-const LAST_MS = 20_000;
 
 /** What was said in one turn, and who is told. */
 export interface Turn extends Pick<TurnOptions, 'model' | 'language' | 'prompt'> {
@@ -35,6 +33,8 @@ interface TurnQueueParts {
   /** Tells whoever watches the recording; undefined: nothing is stored. */
   readonly events: Pick<LiveEventQueue, 'add'> | undefined;
   readonly recordingId: string | undefined;
+  /** How long the end of a session that is stored waits for the text of each turn. */
+  readonly lateSeconds: number;
   readonly log: Logger;
 }
 
@@ -81,15 +81,30 @@ export class TurnQueue {
     return this.record([{ type: 'STATUS', data: { status } }]);
   }
 
-  /** Resolves when the client is told all. Of a session that is stored this is soon: its recording waits for no model that hangs. Never fails. */
+  /**
+   * Resolves when the client is told all. Of a session that is stored it waits for a model that is slow, as long as it tells
+   * one turn after another, and for none that hangs. Never fails.
+   */
   async finish(): Promise<void> {
     if (this.parts.recordingId === undefined) return this.last;
-    const late = new AbortController();
-    const deadline = setTimeout(() => late.abort(), LAST_MS);
-    await unlessAborted(this.last, late.signal).catch(() => undefined);
-    clearTimeout(deadline);
+    for (const turn of this.running.slice()) {
+      if (!(await this.endsInTime(turn))) break;
+    }
     for (const turn of this.untold) this.fail(turn, tooSlow());
     this.untold.clear();
+  }
+
+  private async endsInTime(turn: Promise<void>): Promise<boolean> {
+    const late = new AbortController();
+    const deadline = setTimeout(() => late.abort(), this.parts.lateSeconds * 1_000);
+    try {
+      await unlessAborted(turn, late.signal);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(deadline);
+    }
   }
 
   private async run(turn: Turn): Promise<void> {
@@ -115,7 +130,7 @@ export class TurnQueue {
   }
 
   /** Where the model has repeated itself all is marked. Whoever speaks is told all of it at once; those who watch read what is stored. */
-  private async tell({ itemId, samples, send, startMs }: Turn, transcript: Transcript): Promise<void> {
+  private async tell({ itemId, samples, send, startMs }: Turn, transcript: LiveTranscript): Promise<void> {
     const item = { item_id: itemId, content_index: 0 };
     const name = 'conversation.item.input_audio_transcription';
     const from = startMs / 1_000;
@@ -131,10 +146,11 @@ export class TurnQueue {
       events.push({ type: 'PARTIAL', data: { item_id: itemId, text, ...place } });
     }
     const text = texts.join(' ');
-    const seconds = round(samples.length / 32_000);
-    send(`${name}.completed`, { ...item, transcript: text, usage: { type: 'duration', seconds }, ...mark });
+    const usage = { type: 'duration', seconds: transcript.chargedSeconds };
+    send(`${name}.completed`, { ...item, transcript: text, usage, ...mark });
     if (text === '') return;
-    const whole = { item_id: itemId, text, start: round(from), end: round(from + seconds), ...mark };
+    const end = round(from + samples.length / (2 * DECODED_RATE));
+    const whole = { item_id: itemId, text, start: round(from), end, ...mark };
     await this.record([...events, { type: 'FINAL', data: whole }]);
   }
 

@@ -82,7 +82,7 @@ export class RunLog {
     const { recordingId, run } = this.key;
     await this.transaction(async (tx) => {
       await tx.update(TranscriptionChunk, { recordingId, run, position }, result as never);
-      await tx.query('UPDATE recordings SET progress = $2 WHERE id = $1', [recordingId, progress]);
+      await tx.query('UPDATE recordings SET progress = $2, updated_at = now() WHERE id = $1', [recordingId, progress]);
     });
   }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { findFirstBlob } from '../recordings/audio-pieces.js';
 import { Recording } from '../recordings/recording.entity.js';
+import { tellBegun } from './run-events.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 
 /** The kind of jobs that transcribe recordings. */
@@ -17,17 +18,21 @@ export interface TranscriptionPayload {
 }
 
 /** What of a recording its runs depend on. */
-type Transcribed = Pick<Recording, 'id' | 'tenantId' | 'ownerId' | 'run' | 'model' | 'language' | 'diarizationEnabled'>;
+type Transcribed = Pick<
+  Recording,
+  'id' | 'tenantId' | 'ownerId' | 'run' | 'model' | 'language' | 'diarizationEnabled' | 'liveAt'
+>;
 
-/** Begins another run of a recording whose audio is all there, in the transaction that wants it. */
+/** Begins another run of a recording whose audio is all there, in the transaction that wants it, and has locked it. */
 export async function beginRun(
   tx: EntityManager,
   jobs: Pick<JobQueue, 'enqueue'>,
-  { id: recordingId, tenantId, ownerId, run: before, model, language, diarizationEnabled }: Transcribed,
+  { id: recordingId, tenantId, ownerId, run: before, liveAt, model, language, diarizationEnabled }: Transcribed,
 ): Promise<void> {
   const run = before + 1;
   await tx.insert(TranscriptionRun, { recordingId, run, model, language, diarizationEnabled, chunkCount: null });
   await tx.update(Recording, { id: recordingId }, { run, error: null, progress: 0 });
+  await tellBegun(tx, { id: recordingId, run, liveAt });
   await sendJob(tx, jobs, { recordingId, run, waits: 0 }, { tenantId, ownerId });
 }
 

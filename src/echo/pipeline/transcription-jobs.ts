@@ -25,12 +25,14 @@ import { ChunkTranscriber } from './chunk-transcriber.js';
 import { readChunks } from './read-chunks.js';
 import { planRun } from './run-audio.js';
 import type { RunAudio, RunAudioReader } from './run-audio.js';
+import { RunEvents, tellEnded } from './run-events.js';
 import { RunEnded, RunLog } from './run-log.js';
 import { Transcription } from './transcription.js';
 import { failureOf } from './transcription-failure.js';
 import type { TranscriptionFailure } from './transcription-failure.js';
 import { sendJob } from './transcription-job.js';
 import type { TranscriptionPayload } from './transcription-job.js';
+import type { TranscriptionChunk } from './transcription-chunk.entity.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 import type { SpeakerTeller } from './speaker-teller.js';
 
@@ -122,9 +124,10 @@ export class TranscriptionJobs {
     const findLimits = () => models.transcribeLimits(owner, row.model ?? undefined);
     const audio = await this.read(attempt, folder, findLimits);
     const limits = await findLimits();
-    if (row.chunkCount === null || !(await log.isPlannedFor(dataSource.manager, audio))) {
-      await log.plan(planRun(audio, limits), limits.model);
-    }
+    const { manager } = dataSource;
+    const events = new RunEvents(recording, log.transaction);
+    if (row.chunkCount !== null && (await log.isPlannedFor(manager, audio))) await events.open(manager);
+    else await log.plan(planRun(audio, limits), limits.model);
     const { language, diarizationEnabled } = row;
     const transcriber = new ChunkTranscriber(models, {
       owner,
@@ -135,10 +138,15 @@ export class TranscriptionJobs {
       folder,
       signal,
     });
-    const { manager } = dataSource;
-    const done = await new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
+    const done = new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
     const context = { signal, serverRequestId: randomUUID() };
-    const chunks = await readChunks(done, AcrossReader.of(models, { caller: owner, model: limits.model, context }));
+    const across = AcrossReader.of(models, { caller: owner, model: limits.model, context });
+    const chunks: TranscriptionChunk[] = [];
+    for await (const chunk of readChunks(done, across)) {
+      await events.tell(chunk);
+      chunks.push(chunk);
+      changed(id);
+    }
     const assembled = assembleTranscript(chunks, audio);
     const told = diarizationEnabled
       ? await this.parts.speakers.tell(assembled, chunks, audio.decoded, { signal, turn: turnOf(owner) })
@@ -191,6 +199,7 @@ export class TranscriptionJobs {
         { id },
         { ...done, ...(durationSeconds !== null && { durationSeconds }), speakers: {} },
       );
+      await tellEnded(tx, recording);
       await audit.record(tx, SYSTEM, { tenantId, action: 'recording.complete', target: { type: 'recording', id } });
     });
     this.parts.changed(id);
@@ -205,11 +214,12 @@ export class TranscriptionJobs {
   private async fail(
     recording: Recording,
     log: RunLog,
-    { message: error, isTransient, isMissing, reason }: TranscriptionFailure,
+    failure: TranscriptionFailure,
     payload: TranscriptionPayload,
   ): Promise<void> {
     const { audit, jobs } = this.parts;
     const { id, tenantId, transcriptRun } = recording;
+    const { message: error, isTransient, isMissing, reason } = failure;
     const work = async (tx: EntityManager): Promise<void> => {
       if (isTransient && payload.waits < MOST_WAITS) {
         await tx.update(Recording, { id }, { error });
@@ -219,6 +229,7 @@ export class TranscriptionJobs {
       }
       const status = transcriptRun === null ? (isMissing ? 'uploaded' : 'failed') : 'completed';
       await tx.update(Recording, { id }, { status, error });
+      await tellEnded(tx, recording, failure);
       const target = { type: 'recording', id };
       await audit.record(tx, SYSTEM, { tenantId, action: 'recording.fail', target, outcome: 'failure', reason });
     };

@@ -36,26 +36,41 @@ export class NothingTranscribed extends Error {
 export class Transcription {
   private readonly postponed: TranscriptionChunk[] = [];
   private chunks: readonly TranscriptionChunk[] = [];
+  private toldCount = 0;
 
   constructor(private readonly parts: TranscriptionParts) {}
 
-  /** @returns all chunks @throws what the model throws where that is no matter of a chunk; NothingTranscribed, RunEnded */
-  async run(): Promise<readonly TranscriptionChunk[]> {
+  /**
+   * @returns the chunks in order, each as soon as it and those before it are done
+   * @throws what the model throws where that is no matter of a chunk; NothingTranscribed, RunEnded
+   */
+  async *run(): AsyncGenerator<TranscriptionChunk, void, undefined> {
     const { manager, log } = this.parts;
     this.chunks = await log.chunks(manager);
     let hasFailed = false;
+    yield* this.newlyDone();
     for (const chunk of this.chunks.filter(isOpen)) {
       const failure = await this.transcribe(chunk);
       if (failure && hasFailed) throw failure;
       if (failure) this.postponed.push(chunk);
       hasFailed = failure !== undefined;
+      yield* this.newlyDone();
     }
-    for (const chunk of this.postponed) await this.retry(chunk);
+    for (const chunk of this.postponed) {
+      await this.retry(chunk);
+      yield* this.newlyDone();
+    }
     const [failed] = this.chunks.filter(({ failure }) => failure !== null);
     if (failed && this.chunks.every(({ answer }) => answer === null)) {
       throw new NothingTranscribed(failed.failure ?? 'internal');
     }
-    return this.chunks;
+  }
+
+  private *newlyDone(): Generator<TranscriptionChunk, void, undefined> {
+    for (let next = this.chunks[this.toldCount]; next && !isOpen(next); next = this.chunks[this.toldCount]) {
+      this.toldCount += 1;
+      yield next;
+    }
   }
 
   private async retry(chunk: TranscriptionChunk): Promise<void> {

@@ -45,7 +45,8 @@ export class RecordingAudioResolver {
 
   @Access(writeRule)
   @Mutation(() => RecordingUpload, {
-    description: 'Store more audio of a recording, at most 512 KiB; `uploadRecordingAudio` ends it.',
+    description:
+      'Store more audio of a recording, at most 512 KiB; `uploadRecordingAudio` ends it, and `transcriptionStream` tells what is said.',
   })
   appendRecordingAudio(
     @Arg('id', () => ID, RECORDING) id: string,

@@ -1,5 +1,5 @@
 import { Directive, Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { connectionType } from '../../graph/connection.js';
 import { JsonScalar } from '../../graph/json.scalar.js';
@@ -83,7 +83,7 @@ export class Recording {
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'recordings_tenant_id_fkey' })
   tenant?: Relation<Tenant>;
 
-  @Field(() => ID, { description: 'Whose it is.' })
+  @Field(() => ID, { deprecationReason: 'Use `userId`.', description: 'The same as `userId`.' })
   @Column({ type: 'text', name: 'owner_id' })
   ownerId!: string;
 
@@ -174,6 +174,11 @@ export class Recording {
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at' })
   createdAt!: Date;
 
+  /** Set by every update of the entity; SQL of its own sets it where clients see what it changes. */
+  @Field(() => Date, { description: 'When it last changed: its settings, its audio, or how far it is.' })
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, name: 'updated_at' })
+  updatedAt!: Date;
+
   @Field(() => Date, { nullable: true, description: 'When its transcript was made; null where there is none.' })
   @Column({ type: 'timestamptz', precision: 3, name: 'transcribed_at', nullable: true })
   transcribedAt!: Date | null;
@@ -185,6 +190,11 @@ export class Recording {
   /** Set: it is gone for everybody, and a job deletes what is left of it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true })
   deletedTime!: Date | null;
+
+  @Field(() => ID, { description: 'Whose it is.' })
+  get userId(): string {
+    return this.ownerId;
+  }
 }
 
 /** A page of recordings. */

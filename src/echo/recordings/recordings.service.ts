@@ -151,7 +151,11 @@ function filenameOf({ filename, title }: Recording): string {
   return filename === '' ? toFileName(title, 'recording') : filename;
 }
 
-function newRecording(caller: Caller, settings: ReturnType<typeof checkedRecording>): Omit<Recording, 'object'> {
+function newRecording(
+  caller: Caller,
+  settings: ReturnType<typeof checkedRecording>,
+): Omit<Recording, 'object' | 'userId'> {
+  const now = new Date();
   return {
     id: newId('rec'),
     tenantId: caller.tenantId,
@@ -170,7 +174,8 @@ function newRecording(caller: Caller, settings: ReturnType<typeof checkedRecordi
     run: 0,
     transcriptRun: null,
     progress: 0,
-    createdAt: new Date(),
+    createdAt: now,
+    updatedAt: now,
     transcribedAt: null,
     liveAt: null,
     deletedTime: null,

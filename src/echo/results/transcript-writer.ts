@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { MoreThanOrEqual } from 'typeorm';
 import { Unavailable } from '../../errors.js';
 import type { Recording } from '../recordings/recording.entity.js';
+import { PlainText } from '../transcripts/formats/plain-text.js';
 import { speakerName } from '../transcripts/formats/speaker-names.js';
-import { toSrt } from '../transcripts/formats/srt.js';
-import { toVtt } from '../transcripts/formats/vtt.js';
-import type { TranscriptSegment } from '../transcripts/transcripts.types.js';
+import { numberedCue, toSrtCues } from '../transcripts/formats/srt.js';
+import { toVttCues, VTT_HEAD } from '../transcripts/formats/vtt.js';
 import type { RecordedTranscript } from './transcript.entity.js';
 import type { TranscriptFormat } from './transcript-format.js';
 import { RecordedSegment } from './transcript-segment.entity.js';
@@ -31,8 +31,8 @@ export class TranscriptWriter {
   private texts(recording: Described, transcript: RecordedTranscript, format: TranscriptFormat): AsyncIterable<string> {
     const pages = this.pages(transcript);
     if (format === 'json') return toJson(recording, transcript, pages);
-    if (format === 'text') return toLines(recording, pages);
-    return toCues(recording, pages, format);
+    if (format === 'text') return toText(recording, pages);
+    return toSubtitles(recording, pages, format);
   }
 
   private async *pages({ recordingId, run, segmentCount }: RecordedTranscript): AsyncGenerator<RecordedSegment[]> {
@@ -82,34 +82,29 @@ function toSegmentBody(segment: RecordedSegment, names: Recording['speakers']) {
   return { id: position, start, end, text, speaker: speakerName(speaker, names), low_confidence: lowConfidence, words };
 }
 
-/** A line begins where somebody else speaks. */
-async function* toLines({ speakers }: Described, pages: AsyncIterable<RecordedSegment[]>): AsyncGenerator<string> {
-  let before: string | null | undefined;
+async function* toText({ speakers }: Described, pages: AsyncIterable<RecordedSegment[]>): AsyncGenerator<string> {
+  const text = new PlainText(speakers);
+  let isEmpty = true;
   for await (const page of pages) {
-    let text = '';
-    for (const segment of page) {
-      const speaker = speakerName(segment.speaker, speakers);
-      const isNew = speaker !== before;
-      if (before !== undefined) text += isNew ? '\n' : ' ';
-      text += (isNew && speaker !== null ? `${speaker}: ` : '') + segment.text;
-      before = speaker;
-    }
-    yield text;
+    isEmpty = false;
+    yield text.add(page);
   }
-  if (before !== undefined) yield '\n';
+  if (!isEmpty) yield '\n';
 }
 
-/** Whole files, since cues are numbered: their texts are a small part of what is kept of segments. */
-async function* toCues(
+async function* toSubtitles(
   { speakers }: Described,
   pages: AsyncIterable<RecordedSegment[]>,
   format: 'srt' | 'vtt',
 ): AsyncGenerator<string> {
-  const segments: TranscriptSegment[] = [];
+  if (format === 'vtt') yield VTT_HEAD;
+  let count = 0;
   for await (const page of pages) {
-    for (const { start, end, text, speaker, lowConfidence } of page) {
-      segments.push({ start, end, text, speaker, lowConfidence, words: null });
-    }
+    const first = count + 1;
+    const cues = format === 'srt' ? toSrtCues(page, speakers) : toVttCues(page, speakers);
+    const written = format === 'srt' ? cues.map((cue, index) => numberedCue(cue, first + index)) : cues;
+    // A blank line stands between cues, and behind the head.
+    yield (format === 'vtt' || count > 0 ? '\n' : '') + written.join('\n');
+    count += cues.length;
   }
-  yield format === 'srt' ? toSrt(segments, speakers) : toVtt(segments, speakers);
 }

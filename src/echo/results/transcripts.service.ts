@@ -49,8 +49,9 @@ export class TranscriptsService {
 
   /**
    * Has a recording transcribed once more; the transcript that is there serves until then.
-   * @throws NotFound also for recordings of others; Conflict where the audio is not all there, or is being transcribed;
-   * `capability_not_supported` where no model can, or it cannot tell speakers apart; BadRequest that names the field
+   * @throws NotFound also for recordings of others, and `model_not_found`; Conflict where the audio is not all there, or is
+   * being transcribed; `model_not_allowed`; `capability_not_supported` where no model can, or it cannot tell speakers apart;
+   * BadRequest that names the field
    */
   async transcribe(caller: Caller, id: string, wish: TranscriptionWish): Promise<Recording> {
     const { dataSource, audit, jobs, models, notifier } = this.parts;

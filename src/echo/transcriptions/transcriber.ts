@@ -24,6 +24,8 @@ export interface TranscriptionWork {
   readonly request: TranscriptionRequest;
   readonly context: CallContext;
   readonly folder: ScratchFolder;
+  /** What its calls have been charged so far. */
+  readonly charged: { seconds: number };
 }
 
 /** Audio that an engine can be asked about: decoded, or the whole file where only ffmpeg could decode it, which is not here. */
@@ -50,7 +52,6 @@ export class Transcriber {
    */
   async limits(caller: Caller, request: TranscriptionRequest): Promise<TranscribeLimits> {
     const { models } = this.parts;
-    if (request.model !== undefined) await models.check(caller, request.model, 'transcribe');
     const limits = await models.transcribeLimits(caller, request.model);
     requireMakeable(request, limits);
     return limits;
@@ -108,13 +109,13 @@ export class Transcriber {
     return assignSpeakers(transcript, await tellSpeakers(this.parts.audio.children, file));
   }
 
-  private ask(
-    { caller, request, context }: TranscriptionWork,
+  private async ask(
+    { caller, request, context, charged }: TranscriptionWork,
     limits: TranscribeLimits,
     audio: ChunkAudio | WholeCall,
   ): Promise<TranscribedAudio> {
     const { language, temperature, extra, format } = request;
-    return this.parts.models.transcribe(caller, {
+    const heard = await this.parts.models.transcribe(caller, {
       ...audio,
       model: limits.model,
       language,
@@ -126,6 +127,8 @@ export class Transcriber {
       extra,
       context,
     });
+    charged.seconds += heard.chargedSeconds;
+    return heard;
   }
 }
 

@@ -1,4 +1,5 @@
 import { toDiarizedJson, toVerboseJson } from '../transcripts/formats/openai-json.js';
+import { PlainText } from '../transcripts/formats/plain-text.js';
 import { toSrt } from '../transcripts/formats/srt.js';
 import { toVtt } from '../transcripts/formats/vtt.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
@@ -15,16 +16,16 @@ export const FORMAT_TYPES: Readonly<Record<ResponseFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** What a transcription cost, as OpenAI tells it; nothing where the length of the audio is not known. */
-export function usageOf({ durationSeconds }: Pick<Transcript, 'durationSeconds'>): JsonObject {
-  return durationSeconds === null ? {} : { usage: { type: 'duration', seconds: Math.ceil(durationSeconds) } };
+/** What a transcription was charged, as OpenAI tells it. @param seconds of its calls, as the ledger has them */
+export function usageOf(seconds: number): JsonObject {
+  return { usage: { type: 'duration', seconds } };
 }
 
-/** The whole answer of a request. */
-export function toBody(request: TranscriptionRequest, transcript: Transcript): string {
+/** The whole answer of a request. @param seconds that were charged */
+export function toBody(request: TranscriptionRequest, transcript: Transcript, seconds: number): string {
   const { format, task, granularities } = request;
   const { text, segments } = transcript;
-  const usage = usageOf(transcript);
+  const usage = usageOf(seconds);
   switch (format) {
     case 'json':
       return JSON.stringify({ text, ...usage });
@@ -33,7 +34,7 @@ export function toBody(request: TranscriptionRequest, transcript: Transcript): s
     case 'diarized_json':
       return JSON.stringify({ ...toDiarizedJson(transcript), ...usage });
     case 'text':
-      return `${text}\n`;
+      return `${new PlainText().add(segments.map((segment) => ({ ...segment, speaker: null })))}\n`;
     case 'srt':
       return toSrt(segments);
     case 'vtt':

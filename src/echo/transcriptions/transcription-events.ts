@@ -13,6 +13,8 @@ interface EventParts {
   readonly chunks: AsyncIterable<PlacedChunk>;
   /** Checks what the engine has told, and says who speaks where that is asked for. */
   finish(transcript: Transcript): Promise<Transcript>;
+  /** What the calls of the chunks were charged. */
+  readonly charged: { readonly seconds: number };
   /** What a client may see of an error. */
   log: Parameters<typeof toPlatformError>[1];
 }
@@ -23,7 +25,7 @@ interface EventParts {
  * apart by all of their speech, so segments with speakers come at the end.
  */
 export async function* transcriptionEvents(parts: EventParts): AsyncGenerator<Buffer, void, undefined> {
-  const { request, durationSeconds, chunks, finish, log } = parts;
+  const { request, durationSeconds, chunks, finish, charged, log } = parts;
   const placed: PlacedChunk[] = [];
   const isDiarized = request.format === 'diarized_json';
   let told = 0;
@@ -46,7 +48,7 @@ export async function* transcriptionEvents(parts: EventParts): AsyncGenerator<Bu
         yield toEvent('transcript.text.segment', toDiarizedSegment(segment, index));
       }
     }
-    yield toEvent('transcript.text.done', { text: transcript.text, ...usageOf(transcript) });
+    yield toEvent('transcript.text.done', { text: transcript.text, ...usageOf(charged.seconds) });
   } catch (error) {
     yield Buffer.from(`event: error\ndata: ${JSON.stringify(toPlatformError(error, log).toBody())}\n\n`);
   }

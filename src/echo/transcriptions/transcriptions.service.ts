@@ -60,7 +60,7 @@ export class TranscriptionsService {
       const folder = started.use(await scratch.folderFor(caller));
       const { audio, fields } = await receiveAudio(upload, { folder, maxBytes, signal: context.signal });
       const request = readTranscriptionRequest(task, fields);
-      const work: TranscriptionWork = { caller, request, context, folder };
+      const work: TranscriptionWork = { caller, request, context, folder, charged: { seconds: 0 } };
       const limits = await this.transcriber.limits(caller, request);
       const prepared = await this.transcriber.prepare(work, audio, limits);
       const answer = {
@@ -81,7 +81,7 @@ export class TranscriptionsService {
   }
 
   private async answer(work: TranscriptionWork, prepared: PreparedAudio): Promise<Omit<OpenAnswer, 'close'>> {
-    const { request } = work;
+    const { request, charged } = work;
     const durationSeconds = prepared.decoded?.durationSeconds ?? null;
     const finish = (transcript: Transcript): Promise<Transcript> => this.finish(work, prepared, transcript);
     const heard = this.transcriber.transcribe(work, prepared);
@@ -90,12 +90,12 @@ export class TranscriptionsService {
     const chunks = across?.read(heard) ?? heard;
     if (request.isStream) {
       const { log } = this.parts;
-      const bytes = transcriptionEvents({ request, durationSeconds, chunks, finish, log });
+      const bytes = transcriptionEvents({ request, durationSeconds, chunks, finish, charged, log });
       return { mediaType: 'text/event-stream; charset=utf-8', filename: 'transcript.sse', bytes };
     }
     const placed: PlacedChunk[] = [];
     for await (const chunk of chunks) placed.push(chunk);
-    const body = toBody(request, await finish(joinChunks(placed, durationSeconds)));
+    const body = toBody(request, await finish(joinChunks(placed, durationSeconds)), charged.seconds);
     const filename = `transcript.${ENDINGS[request.format] ?? 'json'}`;
     return { mediaType: FORMAT_TYPES[request.format], filename, bytes: once(Buffer.from(body)) };
   }

@@ -1,3 +1,4 @@
+import { sentencesIn } from '../../platform/text/sentences/sentences.js';
 import type { TranscriptSegment, TranscriptWord } from './transcripts.types.js';
 
 /** A pause that ends a segment, in seconds. */
@@ -9,7 +10,8 @@ const SHORT_PAUSE_SECONDS = 0.2;
 /** However people speak. */
 const LONGEST_SECONDS = 20;
 
-const SENTENCE_END = /[.?!…。？！]["'”’)\]]*\s*$/;
+/** What ends a sentence, if it is no abbreviation. */
+export const SENTENCE_END = /[.?!…。？！]["'”’)\]]*\s*$/;
 
 /**
  * Puts words together into segments: at pauses, ends of sentences, changes of the speaker.
@@ -22,7 +24,7 @@ export function toSegments(words: readonly TranscriptWord[], groups?: readonly n
   for (const [index, word] of words.entries()) {
     const last = open.at(-1);
     const isNewGroup = groups !== undefined && index > 0 && groups[index] !== groups[index - 1];
-    if (last && (isNewGroup || isBreak(open[0] as TranscriptWord, last, word, groups !== undefined))) {
+    if (last && (isNewGroup || isBreak(open, last, word, groups !== undefined))) {
       segments.push(toSegment(open));
       open = [];
     }
@@ -50,11 +52,25 @@ export function textOf(parts: readonly string[]): string {
   return parts.join('').replace(/\s+/g, ' ').trim();
 }
 
-function isBreak(first: TranscriptWord, last: TranscriptWord, next: TranscriptWord, hasGroups: boolean): boolean {
+function isBreak(
+  open: readonly TranscriptWord[],
+  last: TranscriptWord,
+  next: TranscriptWord,
+  hasGroups: boolean,
+): boolean {
   const pause = next.start - last.end;
   if (next.speaker !== last.speaker || pause >= PAUSE_SECONDS) return true;
-  const length = last.end - first.start;
   if (hasGroups) return false;
-  if (length >= SENTENCE_SECONDS && SENTENCE_END.test(last.display)) return true;
+  const first = open[0] as TranscriptWord;
+  const length = last.end - first.start;
+  if (length >= SENTENCE_SECONDS && endsSentence(open, next)) return true;
   return (length >= LONG_SECONDS && pause >= SHORT_PAUSE_SECONDS) || next.end - first.start > LONGEST_SECONDS;
+}
+
+/** The full stop of `Dr.` ends none. */
+function endsSentence(open: readonly TranscriptWord[], { display }: TranscriptWord): boolean {
+  if (!SENTENCE_END.test(open.at(-1)?.display ?? '')) return false;
+  const said = textOf(open.map((word) => word.display));
+  const last = [...sentencesIn(`${said} ${display}`)].at(-1);
+  return last !== undefined && last.start >= said.length;
 }

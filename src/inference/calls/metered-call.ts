@@ -2,7 +2,14 @@ import type { Area } from '../../access/area.js';
 import type { CallOwner } from '../../access/caller.js';
 import { requestIdOf } from '../../access/client.js';
 import { UNBOUND_COMPLETION_TOKENS } from '../../metering/metering.types.js';
-import type { CallStart, MeteredUsage, OpenCall, Outcome, PromptSize } from '../../metering/metering.types.js';
+import type {
+  AudioSize,
+  CallStart,
+  MeteredUsage,
+  OpenCall,
+  Outcome,
+  PromptSize,
+} from '../../metering/metering.types.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
 import type { AnswerOptions, Operation } from '../backends/backend.js';
 import type { Route } from '../backends/backend-registry.js';
@@ -45,6 +52,8 @@ export class MeteredCall implements Upstream {
   private beginning: Promise<OpenCall> | undefined;
   private open: OpenCall | undefined;
   private isAsked = false;
+  /** What is held of the quota of sound. */
+  private reservedMilliseconds = 0;
   private settlement: Promise<MeteredUsage> | undefined;
 
   constructor(private readonly parts: MeteredCallParts) {}
@@ -67,6 +76,7 @@ export class MeteredCall implements Upstream {
   async begin(): Promise<JsonObject> {
     const { caller, operation, request, recorder, context } = this.parts;
     const start = buildCallStart(this.parts);
+    this.reservedMilliseconds = (start.audio?.promptMilliseconds ?? 0) + (start.audio?.answerMilliseconds ?? 0);
     this.beginning = recorder.begin(caller, start);
     this.open = await this.beginning;
     context.begun?.();
@@ -107,10 +117,19 @@ export class MeteredCall implements Upstream {
     const open = await this.beginning?.catch(() => undefined);
     if (!open) return NO_USAGE;
     const told = this.isAsked ? (reportedUsage?.() ?? (await charge(open, estimate))) : UNASKED;
-    const usage = this.isAsked && audioMilliseconds ? { ...told, audioMilliseconds } : told;
+    const charged = Math.min(this.reservedMilliseconds, wholeSeconds(audioMilliseconds ?? 0));
+    const usage = this.isAsked && charged > 0 ? { ...told, audioMilliseconds: charged } : told;
     await open.finish(usage, outcome, this.parts.plan.askedBackendId);
     return usage;
   }
+}
+
+/**
+ * The sound of a call is charged in whole seconds, rounded up: so answers, the ledger and quotas tell the same number, also
+ * where calls are added up.
+ */
+function wholeSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1_000) * 1_000;
 }
 
 /** What a call is charged for an estimate of its texts. */
@@ -118,6 +137,13 @@ async function charge(open: OpenCall, estimate: CallEnd['estimate']): Promise<Me
   if (!estimate) return NO_USAGE;
   const usage = await estimate();
   return open.toCharge?.(usage) ?? usage;
+}
+
+function toWholeSeconds({ promptMilliseconds, answerMilliseconds }: AudioSize): AudioSize {
+  return {
+    promptMilliseconds: wholeSeconds(promptMilliseconds),
+    answerMilliseconds: wholeSeconds(answerMilliseconds),
+  };
 }
 
 /** What is known of a call before the upstream sees it. */
@@ -140,7 +166,7 @@ function buildCallStart({ area, operation, request, sizing = {}, plan, context }
     claim: admission?.callClaim,
     refundRateLimit: admission && (() => admission.refundRateLimit()),
     answers: longestAnswer === undefined ? countAnswers(operation, request, bounds) : 1,
-    ...(audio && { audio }),
+    ...(audio && { audio: toWholeSeconds(audio) }),
   };
 }
 

@@ -13,7 +13,7 @@ import type {
   SpeakCall,
   SpokenAudio,
   TranscribeCall,
-  TranscribedAudio,
+  ChargedTranscript,
   TranscribeLimits,
 } from '../speech/speech.types.js';
 import { fitsCall } from '../speech/speech-models.js';
@@ -139,17 +139,18 @@ export class Models {
    * What is said in a recording.
    * @throws as `complete` does; Conflict `capability_not_supported` where no model can, or the one that is named cannot
    */
-  async transcribe(caller: CallOwner, call: TranscribeCall): Promise<TranscribedAudio> {
+  async transcribe(caller: CallOwner, call: TranscribeCall): Promise<ChargedTranscript> {
     const { area, context } = call;
     const need = { operation: 'transcribe', byok: context.byok, fits: fitsCall(call) } as const;
     const model = call.model ?? (await this.parts.speech.choose(caller, need)).model.id;
     const request = transcriptionRequest(call, model);
     const answer = await this.complete(caller, { area, request, context }, transcriptionOf(call));
-    return toTranscribedAudio(answer, model);
+    return { ...toTranscribedAudio(answer, model), chargedSeconds: Number(answer.charged_seconds) };
   }
 
-  /** What the engine takes and gives that `transcribe` would ask. @throws as it does */
-  transcribeLimits(caller: CallOwner, model?: string): Promise<TranscribeLimits> {
+  /** What the engine takes and gives that `transcribe` would ask. @throws as it does, and as `check` where a model is named */
+  async transcribeLimits(caller: CallOwner, model?: string): Promise<TranscribeLimits> {
+    if (model !== undefined) await this.check(caller, model, 'transcribe');
     return this.parts.speech.limits(caller, model);
   }
 

@@ -67,6 +67,12 @@ export interface TranscribedAudio {
   readonly raw: JsonObject | null;
 }
 
+/** What an engine said, and what that was charged. */
+export interface ChargedTranscript extends TranscribedAudio {
+  /** Whole seconds of audio, as the ledger and the quota have them. */
+  readonly chargedSeconds: number;
+}
+
 /** What the engine that would be asked takes and gives. */
 export interface TranscribeLimits {
   /** The public name of the model that would be asked. */

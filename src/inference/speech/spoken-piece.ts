@@ -160,7 +160,7 @@ export class SpokenPiece {
       completionTokens: 0,
       precision: 'estimated' as const,
     });
-    const audioMilliseconds = Math.ceil(this.milliseconds);
+    const audioMilliseconds = Math.round(this.milliseconds);
     const end = { outcome, ...(isCharged && { estimate }), audioMilliseconds };
     this.used = (await this.call?.settle(end)) ?? NO_USAGE;
   }

@@ -58,7 +58,8 @@ class TranscriptionExchange implements Exchange {
     readonly request: JsonObject,
     private readonly call: TranscribeCall,
   ) {
-    const milliseconds = Math.ceil(call.audioSeconds * 1_000);
+    // To the millisecond: sums of seconds are not exact.
+    const milliseconds = Math.round(call.audioSeconds * 1_000);
     this.sizing = {
       audio: { promptMilliseconds: milliseconds, answerMilliseconds: 0 },
       longestAnswer: LEAST_TOKENS + Math.ceil(call.audioSeconds * TOKENS_PER_SECOND),
@@ -106,14 +107,14 @@ class TranscriptionExchange implements Exchange {
   heardMilliseconds(answer: JsonObject): number | undefined {
     if (!this.call.isUndecoded) return undefined;
     const seconds = heardSeconds(toTranscribedAudio(answer, ''));
-    return seconds === undefined ? undefined : Math.ceil(seconds * 1_000);
+    return seconds === undefined ? undefined : Math.round(seconds * 1_000);
   }
 
   transformAnswer(answer: JsonObject, transform: TextTransform): Promise<void> {
     return transformTranscript(answer, transform);
   }
 
-  finish(answer: JsonObject): JsonObject {
-    return answer;
+  finish(answer: JsonObject, _callId: string, { audioMilliseconds = 0 }: MeteredUsage): JsonObject {
+    return { ...answer, charged_seconds: audioMilliseconds / 1_000 };
   }
 }

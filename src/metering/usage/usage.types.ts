@@ -74,7 +74,10 @@ export class UsageCall {
   @Field(() => SafeInt, { description: 'Both together.' })
   totalTokens!: number;
 
-  @Field(() => Float, { description: 'Of sound that was transcribed or spoken; while the call is open, what goes in.' })
+  @Field(() => Float, {
+    description:
+      'Of sound that was transcribed or spoken, in whole seconds, rounded up; while the call is open, what goes in.',
+  })
   audioSeconds!: number;
 
   @Field(() => String, { nullable: true, description: '`completed`, `cancelled` or `failed`; null while open.' })

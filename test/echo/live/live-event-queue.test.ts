@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { LiveEventQueue } from '../../../src/echo/live/live-event-queue.js';
-import type { NewLiveEvent } from '../../../src/echo/live/live-events.js';
+import type { NewLiveEvent } from '../../../src/echo/live/live-event-log.js';
 import { silentLog } from '../../support/probes/silent-log.js';
 
 beforeEach(() => {

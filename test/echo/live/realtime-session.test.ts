@@ -94,6 +94,7 @@ async function openSession() {
     recording: undefined,
     startBytes: 0,
     pace: { take: async (seconds) => void taken.push(seconds) },
+    checkModel: () => Promise.resolve(),
     signal: ending.signal,
   });
   const audio = { input: { format: { type: 'audio/pcmu' } } };

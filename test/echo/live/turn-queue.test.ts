@@ -53,6 +53,21 @@ it('ends soon where it is stored, and says that no text comes of the turns that 
   ]);
 });
 
+it('ends behind the last turn of a model that is slow, where each is told in time', async () => {
+  jest.useFakeTimers();
+  const answers = () => new Promise<void>((resolve) => setTimeout(resolve, 15_000));
+  const { queue, told } = openQueue('rec_1', { answers });
+  for (const id of ['1', '2', '3']) await queue.add(turn(id, told));
+
+  const finished = queue.finish();
+  await jest.advanceTimersByTimeAsync(45_000);
+  await finished;
+  jest.useRealTimers();
+
+  expect(told.flatMap(({ type, item_id }) => (type === 'completed' ? item_id : []))).toEqual(['1', '2', '3']);
+  expect(told.some(({ type }) => type === 'failed')).toBe(false);
+});
+
 it('does not tell that a turn has failed of which all was told, and which is still being stored', async () => {
   jest.useFakeTimers();
   const { queue, told, answer } = openQueue('rec_1', { storing: new Promise(() => undefined) });
@@ -86,14 +101,16 @@ interface QueueOptions {
   readonly lowConfidence?: boolean;
   /** When the events of a turn are stored. */
   readonly storing?: Promise<void>;
+  /** When the model answers a turn; default: when `answer` is called. */
+  readonly answers?: () => Promise<void>;
 }
 
-function openQueue(recordingId: string | undefined, { lowConfidence = false, storing }: QueueOptions = {}) {
+function openQueue(recordingId: string | undefined, { lowConfidence = false, storing, answers }: QueueOptions = {}) {
   const [told, recorded]: AnyJson[][] = [[], []];
   const gate = Promise.withResolvers<void>();
   const segment = { start: 0, end: 1, text: 'heard', speaker: null, words: null, lowConfidence };
   const transcribe = async () => {
-    await gate.promise;
+    await (answers?.() ?? gate.promise);
     return { segments: [segment] };
   };
   const add = async (_id: string, events: readonly object[]) => {
@@ -106,6 +123,7 @@ function openQueue(recordingId: string | undefined, { lowConfidence = false, sto
     context: { signal: new AbortController().signal } as never,
     events: { add } as never,
     recordingId,
+    lateSeconds: 20,
     log: silentLog,
   });
   return { queue, told: told as AnyJson[], recorded: recorded as AnyJson[], answer: () => gate.resolve() };

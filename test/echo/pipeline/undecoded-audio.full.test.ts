@@ -31,7 +31,7 @@ describe('audio other than WAV on a machine without ffmpeg', () => {
     expect(done).toMatchObject({ status: 'completed', error: null, duration_seconds: 2.5, media_type: 'audio/mpeg' });
     expect(body).toMatchObject({ text: 'Good morning', duration_seconds: 2.5, warnings: [{ type: 'unchecked' }] });
     expect(body.segments).toMatchObject([{ start: 0.1, end: 0.9, words: WORDS }]);
-    expect(await bed.calls()).toMatchObject([{ audio_ms: 2_500 }]);
+    expect(await bed.calls()).toMatchObject([{ audio_ms: 3_000 }]);
   });
 
   it('has an unknown length where the model tells none, and all that was reserved is charged', async () => {

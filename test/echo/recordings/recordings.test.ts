@@ -3,7 +3,7 @@ import { addSignedInAdmin, addSignedInUser, addTenant } from '../../support/buil
 import type { SignedInUser } from '../../support/builders/accounts.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
-import { noisyWav, RecordingProbe } from '../../support/builders/recordings.js';
+import { noisyWav, RecordingProbe, silentWav } from '../../support/builders/recordings.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
 const service = newServiceKey();
@@ -16,6 +16,26 @@ describe('a recording', () => {
     [owner, mate] = [await addSignedInUser(platform, tenantId), await addSignedInUser(platform, tenantId)];
     admin = await addSignedInAdmin(platform, tenantId);
     stranger = await addSignedInUser(platform, await addTenant(platform));
+  });
+
+  it.each<[string, (recording: RecordingProbe) => Promise<unknown>]>([
+    ['its settings', (recording) => recording.request('PATCH', '', { body: { title: 'Letter' } })],
+    ['its audio', (recording) => recording.putPiece(noisyWav(1), 0, 1_000)],
+    ['how far it is', (recording) => recording.put(silentWav(1)).then(() => decoded(recording))],
+  ])('tells when it has last changed: %s', async (_what, change) => {
+    const recording = await RecordingProbe.create(platform, owner.token);
+    await platform.query("UPDATE recordings SET updated_at = '2026-01-01' WHERE id = $1", [recording.id]);
+
+    const before = await recording.get();
+    await change(recording);
+    const { created_at, updated_at } = await recording.get();
+    const query = 'query ($id: ID!) { recording(id: $id) { userId updatedAt } }';
+    const { body } = await platform.graphql(query, { id: recording.id }, owner.token);
+
+    expect(before.updated_at).toBe('2026-01-01T00:00:00.000Z');
+    expect(updated_at >= created_at).toBe(true);
+    expect(body.data.recording.userId).toBe(owner.id);
+    expect(body.data.recording.updatedAt >= updated_at).toBe(true);
   });
 
   it('is made with what is left out by default, changed and deleted', async () => {
@@ -47,7 +67,9 @@ describe('a recording', () => {
         status: 'created',
         uploaded_bytes: 0,
         total_bytes: null,
+        user_id: owner.id,
         owner_id: owner.id,
+        updated_at: made.body.created_at,
       },
     });
     expect(made.headers.get('location')).toBe(`/v1/echo/recordings/${made.body.id}`);
@@ -164,3 +186,7 @@ describe('a recording', () => {
     });
   });
 });
+
+async function decoded(recording: RecordingProbe): Promise<void> {
+  await eventually('it is decoded', 20, async () => (await recording.get()).duration_seconds === 1);
+}

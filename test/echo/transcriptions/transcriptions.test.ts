@@ -83,7 +83,7 @@ describe('one-shot transcriptions', () => {
   it('asks no engine about silence', async () => {
     const answer = await send({ model: 'heard' }, wavOf(silence(5)));
 
-    expect(await answer.json()).toEqual({ text: '', usage: { type: 'duration', seconds: 5 } });
+    expect(await answer.json()).toEqual({ text: '', usage: { type: 'duration', seconds: 0 } });
     expect(bed.server.requests).toEqual([]);
   });
 

@@ -1,4 +1,7 @@
-/** What an abbreviation at the end of a would-be sentence says of what follows. */
+/**
+ * What an abbreviation at the end of a would-be sentence says of what follows. CLDR has lists of such abbreviations, but
+ * `Intl.Segmenter` does not read them: it drops `-u-ss-standard` of a locale.
+ */
 export type AbbreviationKind = 'goesOn' | 'mayEnd' | 'beforeNumbers' | 'ordinal';
 
 const GOES_ON =

@@ -1,7 +1,5 @@
+import { CUE_LINE_CHARACTERS } from '../../../platform/text/wrapped-lines.js';
 import type { MarkedPiece } from './marked-text.js';
-
-/** So many characters are read in a line while it is shown. */
-export const CUE_LINE_CHARACTERS = 42;
 
 /** Breaks a cue that is longer than a line in two, where these are most alike. */
 export function breakCue(pieces: readonly MarkedPiece[], ending: string): MarkedPiece[] {

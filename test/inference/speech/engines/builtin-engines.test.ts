@@ -25,7 +25,7 @@ describe('the speech engines of this machine', () => {
     expect(usual.seconds).toBeGreaterThan(1);
     expect(slow.seconds / usual.seconds).toBeGreaterThan(1.7);
     expect(fast.seconds).toBeLessThan(usual.seconds);
-    expect((await bed.calls())[0]).toMatchObject({ backend: 'builtin', audio_ms: Math.ceil(usual.seconds * 1_000) });
+    expect((await bed.calls())[0]).toMatchObject({ backend: 'builtin', audio_ms: Math.ceil(usual.seconds) * 1_000 });
   });
 
   it('take what is written as text alone, and answer voices that are not there with 400', async () => {
