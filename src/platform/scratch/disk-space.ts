@@ -100,8 +100,9 @@ export async function* admitBytes(
         await reserve(step);
         left += step;
       }
-      left -= chunk.length;
       yield chunk;
+      // Only now: whoever takes no more of it, as on a write that fails, has not written this one.
+      left -= chunk.length;
       written(chunk.length);
     }
   } finally {

@@ -9,6 +9,8 @@ import type { DiskSpace } from './disk-space.js';
 
 /** Uploads and decoding take some seconds, mostly. */
 const RETRY_SECONDS = 10;
+/** A program that is being ended may still write, and descriptors may be short for a moment. */
+const DELETION = { recursive: true, force: true, maxRetries: 3 } as const;
 
 interface ScratchFolderParts {
   readonly owner: BudgetOwner | undefined;
@@ -87,11 +89,15 @@ export class ScratchFolder implements AsyncDisposable {
     return path;
   }
 
+  /** @throws what the file system throws; what the folder had is given back all the same, and its files end with the process */
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
-    this.release(this.unwritten);
-    this.giveBack(this.held);
-    this.isOver = true;
+    try {
+      await rm(this.path, DELETION);
+    } finally {
+      this.release(this.unwritten);
+      this.giveBack(this.held);
+      this.isOver = true;
+    }
   }
 
   private giveBack(bytes: number): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -50,6 +50,17 @@ describe('files in progress', () => {
     await other.write('file', Readable.from([Buffer.alloc(60)]), { expectedBytes: 100, signal });
     expect(heldBytes()).toBe(60);
     await other[Symbol.asyncDispose]();
+    expect(heldBytes()).toBe(0);
+  });
+
+  it('give back what they took also where they cannot be deleted', async () => {
+    const folder = await hold('one', 'a', 50);
+    folders.length = 0;
+    rmSync(scratch.root, { recursive: true });
+    writeFileSync(scratch.root, 'no folder any more');
+
+    await expect(folder[Symbol.asyncDispose]()).rejects.toMatchObject({ code: 'ENOTDIR' });
+
     expect(heldBytes()).toBe(0);
   });
 
