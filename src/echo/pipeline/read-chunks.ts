@@ -1,5 +1,6 @@
 import { ContentBlocked } from '../../errors.js';
 import type { AcrossReader } from '../transcripts/read-across.js';
+import type { PlacedChunk } from '../transcripts/transcripts.types.js';
 import type { TranscriptionChunk } from './transcription-chunk.entity.js';
 
 /**
@@ -11,22 +12,20 @@ export async function readChunks(
   reader: AcrossReader | undefined,
 ): Promise<readonly TranscriptionChunk[]> {
   if (!reader) return chunks;
-  const read: TranscriptionChunk[] = [];
+  const answers: PlacedChunk[] = [];
+  const blocked = new Map<TranscriptionChunk, string>();
   for (const chunk of chunks) {
-    const at = read.findLastIndex(({ answer }) => answer !== null);
-    const last = read[at];
-    if (!last?.answer || !chunk.answer) {
-      read.push(chunk);
-      continue;
-    }
+    if (!chunk.answer) continue;
     try {
-      const [first, second] = await reader.together(last.answer, chunk.answer);
-      read[at] = { ...last, answer: first };
-      read.push({ ...chunk, answer: second });
+      await reader.add(answers, chunk.answer);
     } catch (error) {
       if (!(error instanceof ContentBlocked)) throw error;
-      read.push({ ...chunk, answer: null, failure: error.code });
+      blocked.set(chunk, error.code);
     }
   }
-  return read;
+  return chunks.map((chunk) => {
+    const failure = blocked.get(chunk);
+    if (failure !== undefined) return { ...chunk, answer: null, failure };
+    return chunk.answer ? { ...chunk, answer: answers.shift() ?? null } : chunk;
+  });
 }
