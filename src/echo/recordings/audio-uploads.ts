@@ -65,9 +65,7 @@ export class AudioUploads {
       if (upload && !upload.isEmpty) {
         throw new BadRequest(`${CONTENT_RANGE} says that there are no bytes, and there is a body.`, CONTENT_RANGE);
       }
-      return range.kind === 'ask'
-        ? toUpload(await findOwn(manager, caller, id))
-        : this.endAt(caller, id, range.total, signal);
+      return range.kind === 'ask' ? this.ask(caller, id, signal) : this.endAt(caller, id, range.total, signal);
     }
     if (!upload || upload.isEmpty) throw new BadRequest('The audio is required.', 'file');
     const { writer, maxBytes, storageChanged } = this.parts;
@@ -138,6 +136,14 @@ export class AudioUploads {
         at += sent.byteLength;
       }
     }
+  }
+
+  /** Tells how much there is. A server that ended behind the last piece has not said that it was the last. */
+  private async ask(caller: Caller, id: string, signal: AbortSignal): Promise<RecordingUpload> {
+    const recording = await findOwn(this.parts.dataSource.manager, caller, id);
+    const { status, uploadedBytes, totalBytes: total } = recording;
+    if (status !== 'created' || total === null || uploadedBytes !== total) return toUpload(recording);
+    return this.finish(caller, id, { total, signal });
   }
 
   /** Ends an upload whose length was not known. @throws Outdated where not all is there */
