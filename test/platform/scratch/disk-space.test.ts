@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { admitBytes } from '../../../src/platform/scratch/disk-space.js';
+import { tmpdir } from 'node:os';
+import { pino } from 'pino';
+import { admitBytes, DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 
 it.each([0, 10, 1_000_000])('settles %i expected bytes of which a write fails in the middle', async (expectedBytes) => {
   let claimed = 0;
@@ -11,6 +13,18 @@ it.each([0, 10, 1_000_000])('settles %i expected bytes of which a write fails in
   await bytes.return();
 
   expect(claimed).toBe(0);
+});
+
+it('refuses what is too large for itself alone, and says so once', async () => {
+  const lines: string[] = [];
+  const disk = new DiskSpace(1, pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }));
+
+  for (let round = 0; round < 2; round += 1) {
+    const claims = [Number.MAX_SAFE_INTEGER, 1].map((bytes) => disk.claim(tmpdir(), bytes));
+    expect(await Promise.allSettled(claims)).toMatchObject([{ reason: { status: 503 } }, { status: 'fulfilled' }]);
+  }
+
+  expect(lines).toHaveLength(1);
 });
 
 async function* chunks(): AsyncGenerator<Uint8Array> {
