@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PayloadTooLarge, TooMuchAtOnce, Unavailable } from '../../errors.js';
+import { untilAborted } from '../async/until-aborted.js';
 import type { BudgetOwner, BudgetShares, SharedBudget } from '../async/shared-budget.js';
 import { admitBytes } from './disk-space.js';
 import type { DiskSpace } from './disk-space.js';
@@ -80,12 +81,13 @@ export class ScratchFolder implements AsyncDisposable {
     { expectedBytes = 0, signal }: { readonly expectedBytes?: number | undefined; readonly signal: AbortSignal },
   ): Promise<string> {
     const path = join(this.path, name);
-    const bytes = admitBytes(source, expectedBytes, {
+    // The signal of a pipeline would wait for the source.
+    const bytes = admitBytes(untilAborted(source, signal), expectedBytes, {
       reserve: (more) => this.reserve(more),
       written: (some) => this.written(some),
       unused: (rest) => this.release(rest),
     });
-    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return path;
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 import { Scratch } from '../../../src/platform/scratch/scratch.js';
+import { eventually } from '../../support/probes/eventually.js';
 import type { ScratchFolder } from '../../../src/platform/scratch/scratch-folder.js';
 
 describe('files in progress', () => {
@@ -39,8 +40,9 @@ describe('files in progress', () => {
     const folder = await hold('one', 'a', 50);
     const gone = new AbortController();
     const silent = folder.write('silent', endless(), { expectedBytes: 40, signal: gone.signal });
-    gone.abort();
-    await expect(silent).rejects.toThrow();
+    await eventually('it has begun', 5, () => statSync(join(folder.path, 'silent')).size === 1);
+    gone.abort(new Error('gone'));
+    await expect(silent).rejects.toThrow('gone');
     await folder[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     await expect(folder.reserve(1)).rejects.toThrow('is over');
