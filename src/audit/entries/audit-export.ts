@@ -1,4 +1,5 @@
 import type { FindOptionsWhere, Repository } from 'typeorm';
+import { ClientGone } from '../../errors.js';
 import type { EventStream } from '../../graph/event-stream.js';
 import { csvRows } from '../../platform/text/csv.js';
 import { PERSONAL_COLUMNS } from '../../platform/audit/audit-record.entity.js';
@@ -34,7 +35,8 @@ const CSV_COLUMNS = [
 /** Where entries are read, and what the reading of a page waits for. */
 interface EntrySource {
   readonly rows: Repository<AuditEntryRow>;
-  inPlace<T>(read: () => Promise<T>): Promise<T>;
+  /** @param signal ends the waiting */
+  inPlace<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
 /** Entries as a file, chain by chain, a page at a time: as much as its reader takes. */
@@ -43,11 +45,14 @@ export class AuditExport implements EventStream<AuditExportPart> {
   private last = { chain: '', sequence: '0' };
   private hasBegun = false;
   private isOver = false;
+  /** Aborted where nobody reads on. */
+  private readonly ending = new AbortController();
 
   constructor(
     private readonly source: EntrySource,
     private readonly where: FindOptionsWhere<AuditEntryRow>,
     private readonly format: AuditExportFormat,
+    private readonly signal: AbortSignal,
   ) {}
 
   batches(): AsyncIterableIterator<Uint8Array> {
@@ -57,7 +62,7 @@ export class AuditExport implements EventStream<AuditExportPart> {
         return text === undefined ? { value: undefined, done: true } : { value: Buffer.from(text), done: false };
       },
       return: async () => {
-        this.isOver = true;
+        this.end();
         return { value: undefined, done: true };
       },
       [Symbol.asyncIterator]: () => batches,
@@ -71,12 +76,12 @@ export class AuditExport implements EventStream<AuditExportPart> {
   }
 
   async return(): Promise<IteratorResult<AuditExportPart>> {
-    this.isOver = true;
+    this.end();
     return { value: undefined, done: true };
   }
 
   async throw(error: unknown): Promise<IteratorResult<AuditExportPart>> {
-    this.isOver = true;
+    this.end();
     throw error;
   }
 
@@ -89,7 +94,8 @@ export class AuditExport implements EventStream<AuditExportPart> {
     if (this.isOver) return undefined;
     const head = this.hasBegun || this.format === 'ndjson' ? '' : csvRows([CSV_COLUMNS]);
     this.hasBegun = true;
-    const page = await this.source.inPlace(() => this.readPage());
+    const signal = AbortSignal.any([this.signal, this.ending.signal]);
+    const page = await this.source.inPlace(signal, () => this.readPage());
     const { chain, sequence } = page.at(-1) ?? {};
     if (chain !== undefined && sequence !== undefined) this.last = { chain, sequence };
     if (page.length < PAGE) {
@@ -98,6 +104,12 @@ export class AuditExport implements EventStream<AuditExportPart> {
     }
     const lines = this.format === 'ndjson' ? page.map(toLine).join('') : csvOfEntries(page.map(toAuditEntry));
     return head + lines === '' ? undefined : head + lines;
+  }
+
+  /** What waits for its turn is left. */
+  private end(): void {
+    this.isOver = true;
+    this.ending.abort(new ClientGone());
   }
 
   private readPage(): Promise<AuditEntryRow[]> {

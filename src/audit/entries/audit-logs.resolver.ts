@@ -22,7 +22,7 @@ export class AuditLogsResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<Connection<AuditEntry>> {
-    return this.service.list(callerOf(context), filter, page);
+    return this.service.list(callerOf(context), filter, page, context.signal);
   }
 
   @Access(read)
@@ -32,7 +32,7 @@ export class AuditLogsResolver {
     @Args(() => AuditFilter) filter: AuditFilter,
     @Ctx() context: RequestContext,
   ): Promise<EventStream<AuditExportPart>> {
-    return this.service.export(callerOf(context), filter, format);
+    return this.service.export(callerOf(context), filter, format, context.signal);
   }
 
   @Access(read)

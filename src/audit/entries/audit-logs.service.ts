@@ -39,12 +39,19 @@ export class AuditLogsService {
 
   /**
    * A page of the entries that fit.
-   * @throws Forbidden, NotFound for the chains of others; RateLimited, Unavailable where too many large queries are under way
+   * @throws Forbidden, NotFound for the chains of others; RateLimited, Unavailable where too many large queries are under
+   * way; the reason of the signal
    */
-  async list(caller: Caller, filter: AuditFilter, page: PageArgs): Promise<Connection<AuditEntry>> {
+  async list(
+    caller: Caller,
+    filter: AuditFilter,
+    page: PageArgs,
+    signal: AbortSignal,
+  ): Promise<Connection<AuditEntry>> {
     const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
     const { longReads } = this.parts.database;
-    const find = (options?: FindManyOptions<AuditEntryRow>) => longReads.run(caller, () => this.rows.find(options));
+    const find = (options?: FindManyOptions<AuditEntryRow>) =>
+      longReads.run({ ...caller, signal }, () => this.rows.find(options));
     const connection = await readTablePage(page, { find }, toCondition(chain, filter), (row) => row);
     await this.recordRead(caller, chain, 'audit_log.read');
     return {
@@ -54,13 +61,19 @@ export class AuditLogsService {
   }
 
   /** All entries that fit, chain by chain, in their order. @throws as `list` does */
-  async export(caller: Caller, filter: AuditFilter, format: AuditExportFormat): Promise<EventStream<AuditExportPart>> {
+  async export(
+    caller: Caller,
+    filter: AuditFilter,
+    format: AuditExportFormat,
+    signal: AbortSignal,
+  ): Promise<EventStream<AuditExportPart>> {
     const chain = await chainToRead(this.parts.tenants, caller, filter.tenantId);
     await this.recordRead(caller, chain, 'audit_log.export');
     const { longReads } = this.parts.database;
     // Its head is sent already when most of it is read: it waits, and is not cut off.
-    const inPlace = <T>(read: () => Promise<T>) => longReads.run({ ...caller, isPatient: true }, read);
-    return new AuditExport({ rows: this.rows, inPlace }, toCondition(chain, filter), format);
+    const inPlace = <T>(left: AbortSignal, read: () => Promise<T>) =>
+      longReads.run({ ...caller, signal: left, isPatient: true }, read);
+    return new AuditExport({ rows: this.rows, inPlace }, toCondition(chain, filter), format, signal);
   }
 
   /** Entries as they are sealed. @throws as `list` does */

@@ -13,7 +13,7 @@ import { joinChunks } from '../transcripts/join-chunks.js';
 import { SpanTable } from '../transcripts/span-table.js';
 import { AcrossReader } from '../transcripts/read-across.js';
 import { withChunkFile } from '../transcripts/transcribe-chunk.js';
-import type { Chunk, PlacedChunk, Transcript } from '../transcripts/transcripts.types.js';
+import type { Chunk, PlacedChunk, Transcript, TranscriptSegment } from '../transcripts/transcripts.types.js';
 
 interface LiveTranscriberParts {
   readonly models: Models;
@@ -26,8 +26,8 @@ export interface TurnOptions {
   readonly model: string | undefined;
   readonly language: string | undefined;
   readonly prompt: string | undefined;
-  /** What was said in the turn before, which is told already. */
-  readonly before?: Pick<Transcript, 'segments'> | undefined;
+  /** What was said in the turns before, which is told already. */
+  readonly before?: readonly TranscriptSegment[] | undefined;
   readonly context: CallContext;
 }
 
@@ -65,9 +65,10 @@ export class LiveTranscriber {
     const asked = this.askAll(caller, planChunks(decoded.spans, decoded.durationSeconds, limits), place);
     const across = AcrossReader.of(models, { caller, model: limits.model, context: options.context });
     const placed: PlacedChunk[] = [];
-    for await (const chunk of across?.read(asked) ?? asked) placed.push(chunk);
-    const [first] = placed;
-    if (across && options.before && first) [, placed[0]] = await across.together(options.before, first);
+    for await (const chunk of asked) {
+      if (across) await across.add(placed, chunk, options.before);
+      else placed.push(chunk);
+    }
     return { ...joinChunks(placed, decoded.durationSeconds), chargedSeconds: charged.seconds };
   }
 

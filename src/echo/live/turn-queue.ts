@@ -6,7 +6,8 @@ import { DECODED_RATE } from '../../platform/audio/audio.types.js';
 import { AudioFailed } from '../../platform/audio/audio-failed.js';
 import { unlessAborted } from '../../platform/async/unless-aborted.js';
 import type { JsonObject } from '../../platform/json/json-object.js';
-import type { Transcript } from '../transcripts/transcripts.types.js';
+import { lastSaid } from '../transcripts/read-across.js';
+import type { TranscriptSegment } from '../transcripts/transcripts.types.js';
 import type { LiveEventQueue } from './live-event-queue.js';
 import type { NewLiveEvent } from './live-event-log.js';
 import type { LiveTranscriber, LiveTranscript, TurnOptions } from './live-transcriber.js';
@@ -43,7 +44,7 @@ export class TurnQueue {
   private readonly running: Promise<void>[] = [];
   private last: Promise<void> = Promise.resolve();
   private waitingBytes = 0;
-  private before: Transcript | undefined;
+  private before: readonly TranscriptSegment[] = [];
   /** Those of which nothing is told yet. */
   private readonly untold = new Set<Turn>();
 
@@ -112,7 +113,7 @@ export class TurnQueue {
     if (context.signal.aborted || !this.untold.has(turn)) return;
     try {
       const transcript = await transcriber.transcribe(caller, turn.samples, { ...turn, before: this.before, context });
-      if (transcript.segments.length > 0) this.before = transcript;
+      this.before = lastSaid([...this.before, ...transcript.segments]);
       // What is told now has not failed, though storing it is still to come.
       if (this.untold.delete(turn)) await this.tell(turn, transcript);
     } catch (error) {

@@ -21,8 +21,8 @@ import type { TranscriptWarning } from '../results/transcript-warning.types.js';
 import { AcrossReader } from '../transcripts/read-across.js';
 import type { Transcript } from '../transcripts/transcripts.types.js';
 import { assembleTranscript, withoutSpeakers } from './assemble-transcript.js';
+import { ChunkReader } from './chunk-reader.js';
 import { ChunkTranscriber } from './chunk-transcriber.js';
-import { readChunks } from './read-chunks.js';
 import { planRun } from './run-audio.js';
 import type { RunAudio, RunAudioReader } from './run-audio.js';
 import { RunEvents, tellEnded } from './run-events.js';
@@ -32,7 +32,6 @@ import { failureOf } from './transcription-failure.js';
 import type { TranscriptionFailure } from './transcription-failure.js';
 import { sendJob } from './transcription-job.js';
 import type { TranscriptionPayload } from './transcription-job.js';
-import type { TranscriptionChunk } from './transcription-chunk.entity.js';
 import { TranscriptionRun } from './transcription-run.entity.js';
 import type { SpeakerTeller } from './speaker-teller.js';
 
@@ -140,13 +139,12 @@ export class TranscriptionJobs {
     });
     const done = new Transcription({ manager, log, transcriber, changed: () => changed(id) }).run();
     const context = { signal, serverRequestId: randomUUID() };
-    const across = AcrossReader.of(models, { caller: owner, model: limits.model, context });
-    const chunks: TranscriptionChunk[] = [];
-    for await (const chunk of readChunks(done, across)) {
+    const reader = new ChunkReader(AcrossReader.of(models, { caller: owner, model: limits.model, context }));
+    for await (const chunk of reader.tell(done)) {
       await events.tell(chunk);
-      chunks.push(chunk);
       changed(id);
     }
+    const { chunks } = reader;
     const assembled = assembleTranscript(chunks, audio);
     const told = diarizationEnabled
       ? await this.parts.speakers.tell(assembled, chunks, audio.decoded, { signal, turn: turnOf(owner) })

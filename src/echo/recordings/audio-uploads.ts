@@ -3,7 +3,7 @@ import { actorOf } from '../../access/audit-actor.js';
 import type { Caller } from '../../access/caller.js';
 import { BadRequest, Outdated, PayloadTooLarge } from '../../errors.js';
 import type { Upload } from '../../graph/upload.js';
-import { unlessAborted } from '../../platform/async/unless-aborted.js';
+import { untilAborted } from '../../platform/async/until-aborted.js';
 import type { IncomingFile } from '../../platform/blobs/incoming-file.js';
 import type { AudioPieces } from './audio-pieces.js';
 import { PIECE_BYTES, requireTurn } from './audio-writer.js';
@@ -65,9 +65,7 @@ export class AudioUploads {
       if (upload && !upload.isEmpty) {
         throw new BadRequest(`${CONTENT_RANGE} says that there are no bytes, and there is a body.`, CONTENT_RANGE);
       }
-      return range.kind === 'ask'
-        ? toUpload(await findOwn(manager, caller, id))
-        : this.endAt(caller, id, range.total, signal);
+      return range.kind === 'ask' ? this.ask(caller, id, signal) : this.endAt(caller, id, range.total, signal);
     }
     if (!upload || upload.isEmpty) throw new BadRequest('The audio is required.', 'file');
     const { writer, maxBytes, storageChanged } = this.parts;
@@ -96,7 +94,8 @@ export class AudioUploads {
     const start = range.kind === 'piece' ? range.start : 0;
     const size = range.kind === 'piece' ? range.end - range.start : Number.POSITIVE_INFINITY;
     if (range.kind === 'piece' && file.mostBytes !== undefined && file.mostBytes < size) throw tooShort(turn);
-    const source = new ByteSource(untilEnded(file.bytes, turn.signal));
+    // Until another request has its turn.
+    const source = new ByteSource(untilAborted(file.bytes, turn.signal));
     const storing = new StoringSignal(signal);
     try {
       await this.compare(turn, source, { start, size, signal: storing.signal });
@@ -144,6 +143,14 @@ export class AudioUploads {
         at += sent.byteLength;
       }
     }
+  }
+
+  /** Tells how much there is. A server that ended behind the last piece has not said that it was the last. */
+  private async ask(caller: Caller, id: string, signal: AbortSignal): Promise<RecordingUpload> {
+    const recording = await findOwn(this.parts.dataSource.manager, caller, id);
+    const { status, uploadedBytes, totalBytes: total } = recording;
+    if (status !== 'created' || total === null || uploadedBytes !== total) return toUpload(recording);
+    return this.finish(caller, id, { total, signal });
   }
 
   /** Ends an upload whose length was not known. @throws Outdated where not all is there */
@@ -207,20 +214,6 @@ class StoringSignal {
 /** How much is stored, as a client is told. */
 export function toUpload({ id, uploadedBytes, totalBytes, status }: Recording): RecordingUpload {
   return { id, object: 'echo.recording.upload', uploadedBytes, totalBytes, status };
-}
-
-/** The bytes until another request has its turn. */
-async function* untilEnded(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const chunks = bytes[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await unlessAborted(chunks.next(), signal);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    chunks.return?.().catch(() => undefined);
-  }
 }
 
 async function* pieceOf(source: ByteSource, mostBytes: number, until: number): AsyncGenerator<Uint8Array> {

@@ -87,14 +87,17 @@ export class TranscriptionsService {
     const heard = this.transcriber.transcribe(work, prepared);
     const { caller, context } = work;
     const across = AcrossReader.of(this.parts.models, { caller, model: prepared.limits.model, context });
-    const chunks = across?.read(heard) ?? heard;
     if (request.isStream) {
       const { log } = this.parts;
+      const chunks = across?.read(heard) ?? heard;
       const bytes = transcriptionEvents({ request, durationSeconds, chunks, finish, charged, log });
       return { mediaType: 'text/event-stream; charset=utf-8', filename: 'transcript.sse', bytes };
     }
     const placed: PlacedChunk[] = [];
-    for await (const chunk of chunks) placed.push(chunk);
+    for await (const chunk of heard) {
+      if (across) await across.add(placed, chunk);
+      else placed.push(chunk);
+    }
     const body = toBody(request, await finish(joinChunks(placed, durationSeconds)), charged.seconds);
     const filename = `transcript.${ENDINGS[request.format] ?? 'json'}`;
     return { mediaType: FORMAT_TYPES[request.format], filename, bytes: once(Buffer.from(body)) };

@@ -21,7 +21,7 @@ export interface AcrossCall {
   readonly context: CallContext;
 }
 
-/** Reads what was said over the border of two chunks, each of which was read by itself. */
+/** Reads what was said over the borders of chunks, each of which was read by itself. */
 export class AcrossReader {
   private constructor(private readonly newTransform: () => TextTransform | undefined) {}
 
@@ -37,44 +37,56 @@ export class AcrossReader {
 
   /** Chunks in their order, each held back until the next one is there. @throws ContentBlocked; what the source throws */
   async *read(chunks: AsyncIterable<PlacedChunk>): AsyncGenerator<PlacedChunk, void, undefined> {
+    let told: readonly TranscriptSegment[] = [];
     let held: PlacedChunk | undefined;
     for await (const chunk of chunks) {
-      const [first, second] = held ? await this.together(held, chunk) : [undefined, chunk];
+      if (!held) {
+        held = chunk;
+        continue;
+      }
+      const [first, second] = await this.together([held, chunk], told);
       if (first) yield first;
+      told = lastSaid([...told, ...(first?.segments ?? [])]);
       held = second;
     }
     if (held) yield held;
   }
 
-  /** Both without what is found only where they are read together. @throws ContentBlocked */
-  async together<First extends Said, Second extends Said>(
-    first: First,
-    second: Second,
-  ): Promise<readonly [First, Second]> {
-    const [left, right] = [textOf(first), textOf(second)];
-    if (left === '' || right === '') return [first, second];
+  /**
+   * Adds a part to those before it: what is found only where they are read together is changed in all of them.
+   * @param told what was said before all of these, and cannot be changed any more
+   * @throws ContentBlocked; then nothing is added
+   */
+  async add<Part extends Said>(parts: Part[], part: Part, told: readonly TranscriptSegment[] = []): Promise<void> {
+    const from = startOfLast(parts, ({ segments }) => textOf(segments));
+    parts.splice(from, Infinity, ...(await this.together([...parts.slice(from), part], from === 0 ? told : [])));
+  }
+
+  /** Parts without what is found only where the last of them is read together with what was said before. */
+  private async together<Part extends Said>(
+    parts: readonly Part[],
+    told: readonly TranscriptSegment[],
+  ): Promise<readonly Part[]> {
+    const segments = [...told, ...parts.flatMap((part) => part.segments)];
+    const border = segments.length - (parts.at(-1)?.segments.length ?? 0);
+    const [left, right] = [textOf(segments.slice(0, border)), textOf(segments.slice(border))];
+    if (left === '' || right === '') return parts;
     // Engines end a sentence where the sound ends: `ada@example.` and `com`.
     for (const blank of left.endsWith('.') ? [' ', ''] : [' ']) {
       const isFound = await this.isFoundAcross(left.slice(-LONGEST_MATCH), right.slice(0, LONGEST_MATCH), blank);
-      if (isFound) return this.changed(first, second, left + blank + right);
+      if (!isFound) continue;
+      const changed = await this.changed(segments, left + blank + right);
+      const own = changed.slice(told.length).values();
+      return parts.map((part) => ({ ...part, segments: own.take(part.segments.length).toArray().filter(isSaid) }));
     }
-    return [first, second];
+    return parts;
   }
 
-  private async changed<First extends Said, Second extends Said>(first: First, second: Second, text: string) {
-    const segments = [...first.segments, ...second.segments];
+  private async changed(segments: readonly TranscriptSegment[], text: string): Promise<TranscriptSegment[]> {
     const answer: JsonObject = { text, segments: segments.map(toAnswer) };
     const transform = this.newTransform();
     if (transform) await transformTranscript(answer, transform);
-    const changed = objectsOf(answer.segments).map((one, index) =>
-      withTexts(segments[index] as TranscriptSegment, one),
-    );
-    const isSaid = ({ text }: TranscriptSegment): boolean => text !== '';
-    const border = first.segments.length;
-    return [
-      { ...first, segments: changed.slice(0, border).filter(isSaid) },
-      { ...second, segments: changed.slice(border).filter(isSaid) },
-    ] as const;
+    return objectsOf(answer.segments).map((one, index) => withTexts(segments[index] as TranscriptSegment, one));
   }
 
   private async isFoundAcross(left: string, right: string, blank: string): Promise<boolean> {
@@ -95,7 +107,26 @@ export class AcrossReader {
   }
 }
 
-function textOf({ segments }: Said): string {
+/** The last segments, in which all of a match stands that goes on behind them. */
+export function lastSaid(segments: readonly TranscriptSegment[]): readonly TranscriptSegment[] {
+  return segments.slice(startOfLast(segments, ({ text }) => text));
+}
+
+/** Where the last items begin that have the characters of the longest match together. */
+function startOfLast<Item>(items: readonly Item[], textOfItem: (item: Item) => string): number {
+  let characters = 0;
+  const first = items.findLastIndex((item) => {
+    characters += textOfItem(item).length + 1;
+    return characters > LONGEST_MATCH;
+  });
+  return Math.max(0, first);
+}
+
+function isSaid({ text }: TranscriptSegment): boolean {
+  return text !== '';
+}
+
+function textOf(segments: readonly TranscriptSegment[]): string {
   return segments.map(({ text }) => text).join(' ');
 }
 

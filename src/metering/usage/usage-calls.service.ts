@@ -19,8 +19,11 @@ const COLUMNS = sql`
 export class UsageCallsService {
   constructor(private readonly database: Pick<Database, 'dataSource' | 'longReads'>) {}
 
-  /** @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way */
-  async list({ tenantId, userId }: Caller, args: UsageCallsArgs): Promise<Connection<UsageCall>> {
+  /**
+   * @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way; the
+   * reason of the signal
+   */
+  async list({ tenantId, userId }: Caller, args: UsageCallsArgs, signal: AbortSignal): Promise<Connection<UsageCall>> {
     if (args.from && args.to && args.from >= args.to) throw new BadRequest('from must be before to.', 'from');
     const filters: [Sql, unknown][] = [
       [sql`tenant_id =`, tenantId],
@@ -34,7 +37,7 @@ export class UsageCallsService {
     const given = filters.filter(([, value]) => value !== undefined && value !== null);
     const where = join([sql`area IS NOT NULL`, ...given.map(([test, value]) => sql`${test} ${value}`)], ' AND ');
     const { dataSource, longReads } = this.database;
-    const reader: PlaceSeeker = { tenantId, userId };
+    const reader: PlaceSeeker = { tenantId, userId, signal };
     return readPage(args, {
       read: (limit, after, order) => longReads.run(reader, () => this.read(where, limit, after, order)),
       keyOf: ({ id }) => id,

@@ -24,18 +24,18 @@ export class UsageResolver {
     @Args(() => UsageCallsArgs) args: UsageCallsArgs,
     @Ctx() context: RequestContext,
   ): Promise<Connection<UsageCall>> {
-    return this.calls.list(callerOf(context), args);
+    return this.calls.list(callerOf(context), args, context.signal);
   }
 
   @Access(rule)
   @Query(() => UsageSeries, { description: 'What the caller has used, by hour or day of settlement.' })
   usage(@Args(() => UsageArgs) args: UsageArgs, @Ctx() context: RequestContext): Promise<UsageSeries> {
-    return this.series.own(callerOf(context), args);
+    return this.series.own(callerOf(context), args, context.signal);
   }
 
   @Access(adminRule)
   @Query(() => UsageSeries, { description: 'What a tenant, or all of them, have used, by hour or day of settlement.' })
   adminUsage(@Args(() => AdminUsageArgs) args: AdminUsageArgs, @Ctx() context: RequestContext): Promise<UsageSeries> {
-    return this.series.ofTenant(callerOf(context), args);
+    return this.series.ofTenant(callerOf(context), args, context.signal);
   }
 }

@@ -45,23 +45,24 @@ export class UsageService {
 
   /**
    * The caller's own use.
-   * @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way
+   * @throws BadRequest that names the field; RateLimited, Unavailable where too many large queries are under way; the
+   * reason of the signal
    */
-  async own(caller: Caller, args: UsageArgs): Promise<UsageSeries> {
+  async own(caller: Caller, args: UsageArgs, signal: AbortSignal): Promise<UsageSeries> {
     const { tenantId, userId } = caller;
     const { model, area } = args;
-    return this.read(caller, args, { tenantId, userId, model, area });
+    return this.read({ ...caller, signal }, args, { tenantId, userId, model, area });
   }
 
   /**
    * The use of a tenant that the caller administers, or of all tenants for a sysadmin.
    * @throws as `own` does; Forbidden; NotFound for the tenants of others
    */
-  async ofTenant(caller: Caller, args: AdminUsageArgs): Promise<UsageSeries> {
+  async ofTenant(caller: Caller, args: AdminUsageArgs, signal: AbortSignal): Promise<UsageSeries> {
     const tenantId = args.tenantId ?? tenantScope(caller).tenantId;
     if (tenantId !== undefined) requireTenantAdmin(caller, tenantId);
     const { model, area } = args;
-    return this.read(caller, args, { tenantId, userId: args.userId ?? undefined, model, area });
+    return this.read({ ...caller, signal }, args, { tenantId, userId: args.userId ?? undefined, model, area });
   }
 
   private async read(reader: PlaceSeeker, args: UsageArgs, filter: Filter): Promise<UsageSeries> {

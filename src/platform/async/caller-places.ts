@@ -37,7 +37,6 @@ export interface PlaceSeeker {
 export class CallerPlaces {
   private readonly users: FairSlots;
   private readonly tenants: FairSlots;
-  private held = 0;
 
   constructor(private readonly limits: PlaceLimits) {
     const { places = Number.POSITIVE_INFINITY, perTenant = places, perUser } = limits;
@@ -47,7 +46,7 @@ export class CallerPlaces {
 
   /** How many places are taken. */
   get taken(): number {
-    return this.held;
+    return this.tenants.taken;
   }
 
   /** How many wait for a place. */
@@ -62,9 +61,9 @@ export class CallerPlaces {
   }
 
   /**
-   * Waits for a place; disposing of it gives it back.
-   * @throws RateLimited where too many of the user wait already, or its own places are taken for too long; Unavailable
-   * where those of its tenant or of the process are; the reason of the signal
+   * Waits for a place; disposing of it gives it back, also more than once.
+   * @throws RateLimited where too many of the user wait already, or its own places or those of its tenant are taken for
+   * too long; Unavailable where those of the process are; the reason of the signal
    */
   async take({ tenantId, userId, signal, isPatient = false }: PlaceSeeker): Promise<Disposable> {
     if (!isPatient && this.users.waitingOf(userId) >= this.limits.waiting) throw this.tooMany();
@@ -78,15 +77,13 @@ export class CallerPlaces {
     signal?.addEventListener('abort', leave, { once: true });
     try {
       const leaveUser = await this.users.take(userId, waiting.signal);
-      late = () => this.busy();
+      late = () => (this.tenants.hasAll(tenantId) ? this.tooManyOfTenant() : this.busy());
       const leaveTenant = await this.tenants.take(tenantId, waiting.signal).catch((error: unknown) => {
         leaveUser();
         throw error;
       });
-      this.held += 1;
       return {
         [Symbol.dispose]: () => {
-          this.held -= 1;
           leaveTenant();
           leaveUser();
         },
@@ -100,7 +97,13 @@ export class CallerPlaces {
   private tooMany(): RateLimited {
     const { name, perUser: limit } = this.limits;
     const message = `Too many of your ${name} wait. Please wait for one of them.`;
-    return new RateLimited(message, { limit, remaining: 0, resetSeconds: 1 });
+    return new RateLimited(message, { limit, remaining: 0, resetSeconds: RETRY_SECONDS });
+  }
+
+  private tooManyOfTenant(): RateLimited {
+    const { name, places, perTenant: limit = places ?? 0 } = this.limits;
+    const message = `Too many ${name} of your organization are under way. Please wait for one of them.`;
+    return new RateLimited(message, { limit, remaining: 0, resetSeconds: RETRY_SECONDS });
   }
 
   private busy(): Unavailable {

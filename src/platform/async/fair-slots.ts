@@ -18,12 +18,17 @@ type Grant = (release: () => void) => void;
  * none comes before whoever has one, and whoever gives one back stands behind all others who wait.
  */
 export class FairSlots {
-  private taken = 0;
+  private used = 0;
   private readonly held = new Map<string, number>();
   /** By owner; whose turn it is next comes first. */
   private readonly queues = new Map<string, Grant[]>();
 
   constructor(private readonly limits: SlotLimits) {}
+
+  /** How many are taken. */
+  get taken(): number {
+    return this.used;
+  }
 
   /** How many wait. */
   get waiting(): number {
@@ -37,7 +42,7 @@ export class FairSlots {
 
   /**
    * Waits for a place.
-   * @returns gives it back; to be called once
+   * @returns gives it back; may be called more than once
    * @throws the refusal of the limits where too many of the owner wait already; the reason of the signal
    */
   take(owner: string, signal: AbortSignal): Promise<() => void> {
@@ -62,9 +67,14 @@ export class FairSlots {
     });
   }
 
-  private isFreeFor(owner: string): boolean {
+  /** Whether an owner has as many as it may have. */
+  hasAll(owner: string): boolean {
     const { slots, perOwner = slots } = this.limits;
-    return this.taken < slots && (this.held.get(owner) ?? 0) < perOwner;
+    return (this.held.get(owner) ?? 0) >= perOwner;
+  }
+
+  private isFreeFor(owner: string): boolean {
+    return this.used < this.limits.slots && !this.hasAll(owner);
   }
 
   private serve(): void {
@@ -78,7 +88,7 @@ export class FairSlots {
   /** Of those who may have a place the one that has the fewest, and of these the one whose turn it is. */
   private next(): string | undefined {
     let [next, least] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
-    if (this.taken >= this.limits.slots) return undefined;
+    if (this.used >= this.limits.slots) return undefined;
     for (const owner of this.queues.keys()) {
       const held = this.held.get(owner) ?? 0;
       if (held < least && this.isFreeFor(owner)) [next, least] = [owner, held];
@@ -95,10 +105,13 @@ export class FairSlots {
   }
 
   private hold(owner: string): () => void {
-    this.taken += 1;
+    this.used += 1;
     this.held.set(owner, (this.held.get(owner) ?? 0) + 1);
+    let isHeld = true;
     return () => {
-      this.taken -= 1;
+      if (!isHeld) return;
+      isHeld = false;
+      this.used -= 1;
       const left = (this.held.get(owner) ?? 1) - 1;
       if (left > 0) this.held.set(owner, left);
       else this.held.delete(owner);

@@ -12,16 +12,25 @@ const ON_ONE_SOCKET = 'exec "$0" "$@" >&0';
 /** Nothing of the server's own environment is for a program. */
 const ENVIRONMENT = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 
+/** How often it is looked whether the server is still there, in milliseconds. */
+const SERVER_CHECK_MS = 500;
+
 /** Programs that run. Children of Node's watch over their parent. */
 const programs = new Set<number>();
 
+process.on('disconnect', end);
+// Node tells nothing where the server ended while this process began, or while a socket was on its way to it.
+setInterval(() => {
+  if (!process.connected) end();
+}, SERVER_CHECK_MS).unref();
 process.on('message', (launch) => start(launch as Launch));
-process.on('disconnect', () => {
-  for (const pid of programs) kill(pid);
-  process.exit();
-});
 // A terminal, or a supervisor, signals all processes at once; this one is needed until the server has ended.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+function end(): void {
+  for (const pid of programs) kill(pid);
+  process.exit();
+}
 
 function start(launch: Launch): void {
   try {
@@ -44,12 +53,12 @@ function startProcess({ id, program, args, folder = '/' }: Launch): void {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const { pid, stdin } = started;
-  const end = (code: number | null, signal: NodeJS.Signals | null) => {
+  const tellEnd = (code: number | null, signal: NodeJS.Signals | null) => {
     if (pid !== undefined) programs.delete(pid);
     tell({ id, code, signal });
   };
-  started.on('error', () => end(null, null));
-  started.on('exit', end);
+  started.on('error', () => tellEnd(null, null));
+  started.on('exit', tellEnd);
   // Without descriptors for its socket there is no process.
   if (pid === undefined || !stdin) return;
   if (!isNode) programs.add(pid);

@@ -11,7 +11,8 @@ const NO_ROOM = 'There is no room for files on the server at the moment. Try aga
 export class DiskSpace {
   /** What was claimed, and is not on the disk yet. */
   private unwritten = 0;
-  private isLow = false;
+  /** The largest claim that was refused and would still be; the log has told of it. */
+  private lacking = 0;
 
   /** @param reserveBytes what is left free; 0: the disk is not looked at */
   constructor(
@@ -25,17 +26,12 @@ export class DiskSpace {
    */
   async claim(folder: string, bytes: number): Promise<void> {
     if (this.reserveBytes === 0) return;
-    // Before the disk is asked: others ask meanwhile.
+    const { bavail, bsize } = await statfs(folder);
+    // Nothing is claimed before this is known: what is refused must not refuse what others claim meanwhile.
+    const room = bavail * bsize - this.unwritten - this.reserveBytes;
+    if (bytes > room) throw this.refusal(bytes, room);
+    if (room >= this.lacking) this.lacking = 0;
     this.unwritten += bytes;
-    try {
-      const { bavail, bsize } = await statfs(folder);
-      const left = bavail * bsize - this.unwritten;
-      this.noteLow(left < this.reserveBytes, left);
-      if (this.isLow) throw new Unavailable(NO_ROOM, RETRY_SECONDS);
-    } catch (error) {
-      this.unwritten -= bytes;
-      throw error;
-    }
   }
 
   /** Says of claimed bytes that they are written, or will not be. */
@@ -60,15 +56,16 @@ export class DiskSpace {
     });
   }
 
-  private noteLow(isLow: boolean, freeBytes: number): void {
-    if (isLow && !this.isLow) {
-      const { reserveBytes } = this;
+  private refusal(bytes: number, room: number): Unavailable {
+    const { reserveBytes } = this;
+    if (this.lacking === 0) {
       this.log.error(
-        { freeBytes, reserveBytes },
+        { freeBytes: room + reserveBytes, reserveBytes, neededBytes: bytes },
         'files are refused, since the disk of DATA_DIR has no room for them: make some, or lower DISK_RESERVE_BYTES',
       );
     }
-    this.isLow = isLow;
+    this.lacking = Math.max(this.lacking, bytes, 1);
+    return new Unavailable(NO_ROOM, RETRY_SECONDS);
   }
 }
 
@@ -100,8 +97,9 @@ export async function* admitBytes(
         await reserve(step);
         left += step;
       }
-      left -= chunk.length;
       yield chunk;
+      // Only now: whoever takes no more of it, as on a write that fails, has not written this one.
+      left -= chunk.length;
       written(chunk.length);
     }
   } finally {

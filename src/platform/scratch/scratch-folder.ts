@@ -3,12 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PayloadTooLarge, TooMuchAtOnce, Unavailable } from '../../errors.js';
+import { untilAborted } from '../async/until-aborted.js';
 import type { BudgetOwner, BudgetShares, SharedBudget } from '../async/shared-budget.js';
 import { admitBytes } from './disk-space.js';
 import type { DiskSpace } from './disk-space.js';
 
 /** Uploads and decoding take some seconds, mostly. */
 const RETRY_SECONDS = 10;
+/** A program that is being ended may still write, and descriptors may be short for a moment. */
+const DELETION = { recursive: true, force: true, maxRetries: 3 } as const;
 
 interface ScratchFolderParts {
   readonly owner: BudgetOwner | undefined;
@@ -78,20 +81,25 @@ export class ScratchFolder implements AsyncDisposable {
     { expectedBytes = 0, signal }: { readonly expectedBytes?: number | undefined; readonly signal: AbortSignal },
   ): Promise<string> {
     const path = join(this.path, name);
-    const bytes = admitBytes(source, expectedBytes, {
+    // The signal of a pipeline would wait for the source.
+    const bytes = admitBytes(untilAborted(source, signal), expectedBytes, {
       reserve: (more) => this.reserve(more),
       written: (some) => this.written(some),
       unused: (rest) => this.release(rest),
     });
-    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return path;
   }
 
+  /** @throws what the file system throws; what the folder had is given back all the same, and its files end with the process */
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
-    this.release(this.unwritten);
-    this.giveBack(this.held);
-    this.isOver = true;
+    try {
+      await rm(this.path, DELETION);
+    } finally {
+      this.release(this.unwritten);
+      this.giveBack(this.held);
+      this.isOver = true;
+    }
   }
 
   private giveBack(bytes: number): void {

@@ -53,11 +53,16 @@ export class SanitizerPoliciesService {
    * Makes a policy; it holds on this process at once, on the others within 2 s.
    * @param tenantId whose calls it is for; left out: the caller's tenant, or everybody where a sysadmin makes it
    * @throws BadRequest that names the field, NotFound for another's tenant, Conflict where there are too many;
-   * RateLimited, Unavailable where too many rules are checked
+   * RateLimited, Unavailable where too many rules are checked; the reason of the signal while it waits for that
    */
-  async create(caller: Caller, input: SanitizerPolicyInput, tenantId?: string | null): Promise<SanitizerPolicy> {
+  async create(
+    caller: Caller,
+    input: SanitizerPolicyInput,
+    tenantId: string | null | undefined,
+    signal: AbortSignal,
+  ): Promise<SanitizerPolicy> {
     const owner = ownerOf(caller, tenantId);
-    const settings = await this.places.run(caller, () => checkPolicy(input));
+    const settings = await this.places.run({ ...caller, signal }, () => checkPolicy(input));
     const id = newId('pol');
     const now = new Date();
     const row = { id, tenantId: owner, ...settings, revision: 1, createdAt: now, updatedAt: now };
@@ -75,12 +80,13 @@ export class SanitizerPoliciesService {
 
   /**
    * Changes what the patch names, as soon as `create` does. What it leaves out is not checked again, so that a policy
-   * that cannot be compiled any more can be disabled.
+   * that cannot be compiled any more can be disabled, and one that is to be disabled at once waits for nobody's rules.
    * @throws as `create` does; NotFound also for those of others
    */
-  async update(caller: Caller, id: string, patch: SanitizerPolicyPatch): Promise<SanitizerPolicy> {
+  async update(caller: Caller, id: string, patch: SanitizerPolicyPatch, signal: AbortSignal): Promise<SanitizerPolicy> {
     const where = { ...tenantScope(caller, 'admin:write'), id };
-    const changes = await this.places.run(caller, () => checkPatch(patch));
+    const check = () => checkPatch(patch);
+    const changes = await (patch.rules ? this.places.run({ ...caller, signal }, check) : check());
     await this.write(async (tx) => {
       const row = await find(tx, where, true);
       if (changes.rules) {

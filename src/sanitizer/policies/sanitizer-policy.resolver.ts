@@ -43,7 +43,7 @@ export class SanitizerPolicyResolver {
     @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant that it is for alone.' })
     tenantId?: string | null,
   ): Promise<SanitizerPolicy> {
-    return this.service.create(callerOf(context), input, tenantId);
+    return this.service.create(callerOf(context), input, tenantId, context.signal);
   }
 
   @Access(write)
@@ -54,7 +54,7 @@ export class SanitizerPolicyResolver {
     patch: SanitizerPolicyPatch,
     @Ctx() context: RequestContext,
   ): Promise<SanitizerPolicy> {
-    return this.service.update(callerOf(context), id, patch);
+    return this.service.update(callerOf(context), id, patch, context.signal);
   }
 
   @Access(write)

@@ -31,6 +31,18 @@ describe('an upload that is interrupted', () => {
     expect((await recording.audio()).bytes.equals(audio)).toBe(true);
   });
 
+  it('is ended by its client that asks, where a server was killed behind the last piece', async () => {
+    const audio = noisyWav(1);
+    const recording = await RecordingProbe.create(platform, token);
+    await recording.putPiece(audio, 0, audio.length, '*');
+    await platform.query('UPDATE recordings SET total_bytes = uploaded_bytes WHERE id = $1', [recording.id]);
+    expect((await recording.get()).status).toBe('created');
+
+    const asked = await recording.put(undefined, 'bytes */*');
+
+    expect(asked).toMatchObject({ status: 202, body: { uploaded_bytes: audio.length, status: 'uploaded' } });
+  });
+
   it('is stored while it still comes', async () => {
     const audio = noisyWav(3);
     const recording = await RecordingProbe.create(platform, token);

@@ -9,10 +9,6 @@ import { newServiceKey } from '../../support/servers/service-key.js';
 import { startSpeechBed } from '../../support/servers/speech-bed.js';
 import type { SpeechBed } from '../../support/servers/speech-bed.js';
 
-const MIB = 1024 * 1024;
-const SERVICE = newServiceKey();
-const HEAD = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
-
 describe('the disk that uploads of audio take while they are worked on', () => {
   let bed: SpeechBed;
   const sockets: Socket[] = [];
@@ -112,6 +108,10 @@ describe('the disk that uploads of audio take while they are worked on', () => {
     );
   }
 });
+
+const MIB = 1024 * 1024;
+const SERVICE = newServiceKey();
+const HEAD = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
 function writeChunk(socket: Socket, bytes: Buffer): void {
   socket.write(`${bytes.length.toString(16)}\r\n`);

@@ -47,9 +47,38 @@ describe('what policies look for', () => {
     ]);
   });
 
+  it.each([
+    ['Call +49 151', '23 45 67', '89 now'],
+    ['The card is 4111 1111', '1111', '1111'],
+    ['Ann', 'Mary', 'Smith'],
+  ])('is found over several pauses: %s | %s | %s', async (...texts) => {
+    say(...texts);
+    const rules = [
+      { kind: 'phone', action: 'mask' },
+      { kind: 'credit_card', action: 'mask' },
+      { kind: 'words', words: ['Ann Mary Smith'], action: 'mask' },
+    ];
+
+    const [whole, { body }] = await underPolicy(rules, () =>
+      Promise.all([transcribed({}, LONG_TALK), recorded(LONG_TALK)]),
+    );
+
+    expect([whole.body.text, body.text]).toEqual([expect.stringMatching(/\[[A-Z_]+\]/), whole.body.text]);
+    expect(whole.body.text).not.toMatch(/\d|Mary|Smith/);
+  });
+
+  it('is not told whole in a stream, of which the parts before are told already', async () => {
+    say('The card is 4111 1111', '1111', '1111');
+
+    const rules = [{ kind: 'credit_card', action: 'mask' }];
+    const { deltas } = await underPolicy(rules, () => streamed(LONG_TALK));
+
+    expect(deltas.trim()).toBe('The card is 4111 1111');
+  });
+
   /** Has the engine hear these in turn, however often it is asked. */
-  function say(...texts: readonly [string, string]): void {
-    bed.server.byDefault = (request) => heard(request, texts[isFirst(request.file?.bytes) ? 0 : 1]);
+  function say(...texts: readonly string[]): void {
+    bed.server.byDefault = (request) => heard(request, texts[placeOf(request.file?.bytes)] ?? '');
   }
 
   async function underPolicy<T>(rules: readonly object[], work: () => Promise<T>): Promise<T> {
@@ -63,29 +92,29 @@ describe('what policies look for', () => {
     }
   }
 
-  async function transcribed(fields: Readonly<Record<string, string>>) {
-    const answer = await send(fields);
+  async function transcribed(fields: Readonly<Record<string, string>>, talk: Buffer = TALK) {
+    const answer = await send(fields, talk);
     return { status: answer.status, body: (await answer.json()) as { text?: string; error?: { code: string } } };
   }
 
-  async function streamed(): Promise<{ deltas: string; done: string | undefined }> {
-    const text = await (await send({ stream: 'true' })).text();
+  async function streamed(talk: Buffer = TALK): Promise<{ deltas: string; done: string | undefined }> {
+    const text = await (await send({ stream: 'true' }, talk)).text();
     const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Event);
     const deltas = events.flatMap(({ delta }) => delta ?? []).join('');
     return { deltas, done: events.find(({ type }) => type === 'transcript.text.done')?.text };
   }
 
-  function send(fields: Readonly<Record<string, string>>): Promise<Response> {
+  function send(fields: Readonly<Record<string, string>>, talk: Buffer): Promise<Response> {
     const form = new FormData();
-    form.append('file', new File([new Uint8Array(TALK)], 'said.wav'));
+    form.append('file', new File([new Uint8Array(talk)], 'said.wav'));
     for (const [name, value] of Object.entries({ model: 'heard', ...fields })) form.append(name, value);
     const headers = { authorization: `Bearer ${bed.token}` };
     return fetch(`${bed.platform.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
   }
 
-  async function recorded() {
+  async function recorded(talk: Buffer = TALK) {
     const recording = await RecordingProbe.create(bed.platform, bed.token);
-    await recording.put(TALK);
+    await recording.put(talk);
     await eventually('it is transcribed', 60, async () => (await recording.get()).status === 'completed');
     return recording.request('GET', '/transcript');
   }
@@ -97,13 +126,15 @@ interface Event {
   readonly text?: string;
 }
 
-const [LONG, SHORT] = [
+const [FIRST, SECOND, THIRD] = [
   spoken('The meeting begins at nine in the large room.'),
   spoken('Lunch is at noon, and all come.'),
+  spoken('Nobody has seen the keys of the office.'),
 ];
-const TALK = wavOf(samplesOf(LONG), silence(3), samplesOf(SHORT), silence(3));
+const TALK = wavOf(samplesOf(FIRST), silence(3), samplesOf(SECOND), silence(3));
+const LONG_TALK = wavOf(samplesOf(FIRST), silence(3), samplesOf(SECOND), silence(3), samplesOf(THIRD), silence(3));
 
-/** Whether a chunk is the first: what is said in it is longer. */
-function isFirst(bytes: Buffer | undefined): boolean {
-  return bytes !== undefined && bytes.includes(samplesOf(LONG).subarray(16_000, 32_000));
+/** Which part of a talk a chunk is. */
+function placeOf(bytes: Buffer = Buffer.alloc(0)): number {
+  return [FIRST, SECOND, THIRD].findIndex((said) => bytes.includes(samplesOf(said).subarray(16_000, 32_000)));
 }

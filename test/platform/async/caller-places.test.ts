@@ -36,13 +36,14 @@ test('whoever has too many that wait is refused, and others are not', async () =
 
 test.each([
   ['its own places', dan, 429],
+  ['those of its tenant', { tenantId: 'two', userId: 'eve' }, 429],
   ['those of others', ada, 503],
 ])('whoever waits too long for %s is told to come again', async (_whose, seeker, status) => {
   const places = new CallerPlaces({ name: 'works', places: 1, perUser: 1, waiting: 9, waitMs: 1 });
   const held = await places.take(dan);
 
   const error = await places.take(seeker).catch((reason: unknown) => reason);
-  held[Symbol.dispose]();
+  for (let times = 0; times < 2; times += 1) held[Symbol.dispose]();
 
   expect(error).toMatchObject({ status, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
   expect([places.taken, places.waiting]).toEqual([0, 0]);

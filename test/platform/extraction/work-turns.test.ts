@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { WorkTurns } from '../../../src/platform/extraction/child/work-turns.js';
-import type { TurnLimits, WorkKind, WorkTurn } from '../../../src/platform/extraction/child/work-turns.js';
+import type { WorkKind } from '../../../src/platform/extraction/child/work-turns.js';
 
 describe('who has a place next', () => {
   it('is not whoever has asked for many: users have them in turns', async () => {
@@ -49,22 +49,6 @@ describe('who has a place next', () => {
     expect(await bed.running()).toEqual([`a/ann ${kind} 1`, 'b/bob request 1']);
   });
 
-  it('is nobody who has, or whose tenant has, as many places as the limits allow', async () => {
-    const bed = new TurnsBed(8, { perTenant: 3, perUser: 2 });
-    bed.ask('a/ann request 1', 'a/ann request 2', 'a/ann request 3', 'a/amy request 1', 'a/amy request 2');
-    bed.ask('b/bob request 1');
-
-    const running = ['a/ann request 1', 'a/ann request 2', 'a/amy request 1', 'b/bob request 1'];
-    expect(await bed.running()).toEqual(running);
-    expect(bed.turns.waitingOf({ tenantId: 'a', userId: 'ann' })).toBe(1);
-    const [ann, amy, bob] = ['a/ann', 'a/amy', 'b/bob'].map((name) =>
-      bed.turns.reachedLimit(turnOf(`${name} request`)),
-    );
-    expect([ann, amy, bob]).toEqual([2, 3, undefined]);
-    await bed.end('a/ann request 1');
-    expect((await bed.running()).at(-1)).toBe('a/amy request 2');
-  });
-
   it.each([1, 2])('is a job in its turn where requests come without end, of %d places', async (places) => {
     const bed = new TurnsBed(places);
     bed.ask('a/ann request 0', 'b/bob request 0', 'c/cid job 1');
@@ -96,15 +80,17 @@ class TurnsBed {
   private readonly ends = new Map<string, () => void>();
   private readonly leaving = new Map<string, AbortController>();
 
-  constructor(places: number, limits?: TurnLimits) {
-    this.turns = new WorkTurns(places, limits);
+  constructor(places: number) {
+    this.turns = new WorkTurns(places);
   }
 
   ask(...names: readonly string[]): void {
     for (const name of names) {
+      const [tenantId = '', userId = '', kind] = name.split(/[/ ]/);
       const leaving = new AbortController();
       this.leaving.set(name, leaving);
-      this.turns.take(turnOf(name), leaving.signal).then(
+      const turn = { tenantId, userId, kind: kind as WorkKind };
+      this.turns.take(turn, leaving.signal).then(
         (end) => this.ends.set(name, end),
         () => undefined,
       );
@@ -134,9 +120,4 @@ class TurnsBed {
     for (let [first] = await this.running(); first !== undefined; [first] = await this.running()) await this.end(first);
     return this.done;
   }
-}
-
-function turnOf(name: string): WorkTurn {
-  const [tenantId = '', userId = '', kind] = name.split(/[/ ]/);
-  return { tenantId, userId, kind: kind as WorkKind };
 }

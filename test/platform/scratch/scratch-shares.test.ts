@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { DiskSpace } from '../../../src/platform/scratch/disk-space.js';
 import { Scratch } from '../../../src/platform/scratch/scratch.js';
+import { eventually } from '../../support/probes/eventually.js';
 import type { ScratchFolder } from '../../../src/platform/scratch/scratch-folder.js';
 
 describe('files in progress', () => {
@@ -39,8 +40,9 @@ describe('files in progress', () => {
     const folder = await hold('one', 'a', 50);
     const gone = new AbortController();
     const silent = folder.write('silent', endless(), { expectedBytes: 40, signal: gone.signal });
-    gone.abort();
-    await expect(silent).rejects.toThrow();
+    await eventually('it has begun', 5, () => statSync(join(folder.path, 'silent')).size === 1);
+    gone.abort(new Error('gone'));
+    await expect(silent).rejects.toThrow('gone');
     await folder[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     await expect(folder.reserve(1)).rejects.toThrow('is over');
@@ -50,6 +52,17 @@ describe('files in progress', () => {
     await other.write('file', Readable.from([Buffer.alloc(60)]), { expectedBytes: 100, signal });
     expect(heldBytes()).toBe(60);
     await other[Symbol.asyncDispose]();
+    expect(heldBytes()).toBe(0);
+  });
+
+  it('give back what they took also where they cannot be deleted', async () => {
+    const folder = await hold('one', 'a', 50);
+    folders.length = 0;
+    rmSync(scratch.root, { recursive: true });
+    writeFileSync(scratch.root, 'no folder any more');
+
+    await expect(folder[Symbol.asyncDispose]()).rejects.toMatchObject({ code: 'ENOTDIR' });
+
     expect(heldBytes()).toBe(0);
   });
 

@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { addSignedInAdmin, addTenant } from '../../support/builders/accounts.js';
 import { POLICIES } from '../../support/builders/sanitizer-policy.js';
+import { Unavailable } from '../../../src/errors.js';
+import { CallerPlaces } from '../../../src/platform/async/caller-places.js';
 import { TextMatcher } from '../../../src/sanitizer/matching/text-matcher.js';
 import { usePlatform } from '../../support/servers/use-servers.js';
 
@@ -35,6 +37,18 @@ describe('trials of sanitizer rules', () => {
 
     expect(left).toBeGreaterThan(0);
     expect(then).toBe((left ?? 0) - 1);
+  });
+
+  it('keep no change waiting that leaves the rules of a policy as they are', async () => {
+    const client = platform.as(token);
+    const rules = [{ kind: 'email', action: 'mask' }];
+    const { body } = await client.post(POLICIES, { name: 'Addresses', rules });
+    using _ = jest.spyOn(CallerPlaces.prototype, 'take').mockRejectedValue(new Unavailable('All are taken.'));
+
+    const disabled = await client.patch(`${POLICIES}/${body.id}`, { enabled: false });
+    const changed = await client.patch(`${POLICIES}/${body.id}`, { rules });
+
+    expect([disabled.status, disabled.body.enabled, changed.status]).toEqual([200, false, 503]);
   });
 
   it('compile rules in short steps, as policies that are stored do', () => {

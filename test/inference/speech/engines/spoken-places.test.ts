@@ -12,25 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([flite?.close(), espeak?.close()]));
 
-it('sound of flite that is not read is held for one caller 16 times at most', () => holds(flite, 16, 'Hello.'));
+it('sound of flite that is not read is held 16 times for one user, and 32 times for a tenant, at most', () =>
+  holds(flite, 16, 'Hello.'));
 
 /** More than is read ahead of a program. */
 const LONG = 'A long sentence that nobody wants to hear up to its end. '.repeat(40);
-onEspeak.it('processes of espeak-ng whose sound is not read are 4 of one caller', () => holds(espeak, 4, LONG));
+onEspeak.it('processes of espeak-ng whose sound is not read are 4 of one user, and 8 of a tenant', () =>
+  holds(espeak, 4, LONG),
+);
 
-/** Has one caller leave so much unread, and another one spoken to; the first goes on where it reads. */
+/** Has two users leave so much unread, a third one of their tenant wait, and one of another tenant spoken to. */
 async function holds(engine: SpeechEngine | undefined, most: number, input: string): Promise<void> {
-  const speak = (callerId: string) => engine?.speak?.(requestFor(input), NEVER, callerId);
+  const speak = (userId: string, tenantId = 'one') =>
+    engine?.speak?.(requestFor(input), { tenantId, userId, signal: NEVER });
   const unread = await Promise.all(Array.from({ length: most }, () => speak('ann')));
-  let isSpoken = false;
-  const next = speak('ann')?.then(() => (isSpoken = true));
+  const spoken: string[] = [];
+  const second = speak('ann')?.then(() => spoken.push('ann'));
+  await Promise.all(Array.from({ length: most }, () => speak('amy')));
+  const third = speak('abe')?.then(() => spoken.push('abe'));
 
-  await speak('bob');
+  await speak('bob', 'two');
 
-  expect(isSpoken).toBe(false);
-  unread[0]?.cancel();
-  await next;
-  expect(isSpoken).toBe(true);
+  expect(spoken).toEqual([]);
+  for (const sound of unread.slice(0, 2)) sound?.cancel();
+  await Promise.all([second, third]);
 }
 
 function requestFor(input: string) {
