@@ -40,6 +40,7 @@ export interface AnswerOptions {
   readonly key?: ByokKey;
   /** The id of the user who asks: a failure that is one caller's own says little of the server. */
   readonly callerId: string;
+  readonly tenantId: string;
   /** The trace that the call belongs to (W3C Trace Context). */
   readonly traceparent?: string;
   /** Called by backends that tell it (`tellsSent`) when a request goes out; must not throw. */

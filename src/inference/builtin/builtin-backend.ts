@@ -107,10 +107,10 @@ export class BuiltinBackend implements Backend {
     return this.counted(() => engine.transcribe?.(request, signal, callerId) as Promise<JsonObject>);
   }
 
-  speak(request: SpeechRequest, { signal, callerId }: AnswerOptions): Promise<PcmSource> {
+  speak(request: SpeechRequest, { signal, callerId: userId, tenantId }: AnswerOptions): Promise<PcmSource> {
     const engine = this.engines.find(({ id }) => id === request.model);
     if (!engine?.speak) throw unsupported('speech');
-    return this.counted(() => engine.speak?.(request, signal, callerId) as Promise<PcmSource>);
+    return this.counted(() => engine.speak?.(request, signal, { tenantId, userId }) as Promise<PcmSource>);
   }
 
   translate(request: TranslationRequest, { signal, callerId }: AnswerOptions): Promise<readonly EngineTranslation[]> {

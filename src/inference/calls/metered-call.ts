@@ -80,7 +80,8 @@ export class MeteredCall implements Upstream {
   ): Promise<T> {
     const { caller, context, plan } = this.parts;
     const sent = (): void => void (this.isAsked = true);
-    const options = { signal, callerId: caller.userId, key: context.byok, traceparent: this.open?.traceparent, sent };
+    const { tenantId, userId: callerId } = caller;
+    const options = { signal, callerId, tenantId, key: context.byok, traceparent: this.open?.traceparent, sent };
     return plan.run(signal, (route) => {
       // What waits for a place or a connection when it is left was read by nobody.
       if (route.backend.tellsSent !== true) sent();

@@ -62,7 +62,7 @@ export class CallerPlaces {
   }
 
   /**
-   * Waits for a place; disposing of it gives it back.
+   * Waits for a place; disposing of it gives it back, once.
    * @throws RateLimited where too many of the user wait already, or its own places are taken for too long; Unavailable
    * where those of its tenant or of the process are; the reason of the signal
    */
@@ -84,8 +84,11 @@ export class CallerPlaces {
         throw error;
       });
       this.held += 1;
+      let isHeld = true;
       return {
         [Symbol.dispose]: () => {
+          if (!isHeld) return;
+          isHeld = false;
           this.held -= 1;
           leaveTenant();
           leaveUser();

@@ -1,3 +1,4 @@
+import type { BudgetOwner } from '../../../platform/async/shared-budget.js';
 import { askProgram } from '../../../platform/programs/ask-program.js';
 import { findProgram } from '../../../platform/programs/find-program.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
@@ -5,15 +6,15 @@ import type { Voice } from '../audio.types.js';
 import { WavSource } from '../wav-source.js';
 import { ProgramOutput } from './program-output.js';
 import { ProgramRunner } from './program-runner.js';
-import { SoundPlaces } from './sound-places.js';
+import { soundPlaces } from './sound-places.js';
 import type { SpeechEngine } from './speech-engine.js';
 import { chooseVoice } from './voices.js';
 
 const PROGRAM = 'espeak-ng';
 /** Of a text of 4,096 characters, which takes less than a second. */
 const SECONDS = 60;
-/** How many run at once: of all callers, and of one. Each runs until its sound is read, or its time is over. */
-const PROCESSES = { all: 8, caller: 4 };
+/** How many run at once: of all callers, of a tenant and of a user. Each runs until its sound is read, or its time is over. */
+const PROCESSES = { places: 8, perTenant: 6, perUser: 4 };
 /** Words a minute at its own pace, and what it takes. */
 const PACE = { usual: 175, least: 80, most: 450 };
 const DEFAULT_LANGUAGE = 'en-us';
@@ -28,7 +29,7 @@ export class EspeakEngine implements SpeechEngine {
   readonly created = 1_763_856_000;
   readonly capabilities = ['speech'] as const;
   readonly audio: AudioTraits;
-  private readonly places = new SoundPlaces(PROCESSES.all, PROCESSES.caller);
+  private readonly places = soundPlaces(PROCESSES);
 
   private constructor(
     private readonly programs: ProgramRunner,
@@ -58,13 +59,13 @@ export class EspeakEngine implements SpeechEngine {
     }
   }
 
-  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
+  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, caller: BudgetOwner): Promise<PcmSource> {
     const chosen = chooseVoice(this.audio, voice);
-    const release = await this.places.take(callerId, signal);
+    const place = await this.places.take({ ...caller, signal });
     const pace = Math.round(Math.min(PACE.most, Math.max(PACE.least, PACE.usual * speed)));
     const args = ['--stdin', '--stdout', '-b', '1', '-v', chosen, '-s', String(pace)];
     const program = this.programs.start({ args, input: withoutLongAbbreviations(input), seconds: SECONDS, signal });
-    program.ended.catch(() => undefined).finally(release);
+    program.ended.catch(() => undefined).finally(() => place[Symbol.dispose]());
     return WavSource.open(new ProgramOutput(program));
   }
 

@@ -4,11 +4,12 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BadUpstream, UpstreamTimeout } from '../../../errors.js';
+import type { BudgetOwner } from '../../../platform/async/shared-budget.js';
 import { keepWebAssemblyCode } from '../../../platform/web-assembly-code.js';
 import { ConcurrencyGate } from '../../backends/openai/concurrency-gate.js';
 import type { AudioTraits, PcmSource, SpeechRequest } from '../engine.types.js';
 import { SampleBuffer } from './sample-buffer.js';
-import { SoundPlaces } from './sound-places.js';
+import { soundPlaces } from './sound-places.js';
 import type { SpeechEngine } from './speech-engine.js';
 import { chooseVoice } from './voices.js';
 
@@ -19,8 +20,8 @@ const SECONDS = 60;
 /** How long a worker without work stays. */
 const IDLE_MS = 5 * 60_000;
 const WORKERS = Math.min(2, availableParallelism());
-/** Pieces of texts whose sound is made or held, of up to 2 MiB at the usual pace: of all callers, and of one. */
-const HELD = { all: 64, caller: 16 };
+/** Pieces of texts whose sound is made or held, of up to 2 MiB at the usual pace: of all callers, of a tenant and of a user. */
+const HELD = { places: 64, perTenant: 32, perUser: 16 };
 
 const VOICES = [
   ['slt', 'US English, female'],
@@ -64,7 +65,7 @@ export class FliteEngine implements SpeechEngine {
   readonly capabilities = ['speech'] as const;
   readonly audio = AUDIO;
   private readonly gate = new ConcurrencyGate({ max: WORKERS, queue: { max: 200, seconds: 60 } });
-  private readonly places = new SoundPlaces(HELD.all, HELD.caller);
+  private readonly places = soundPlaces(HELD);
   /** Workers without work, and what ends each when nobody needs it for a while. */
   private readonly idle = new Map<Worker, NodeJS.Timeout>();
   private readonly all = new Set<Worker>();
@@ -81,11 +82,12 @@ export class FliteEngine implements SpeechEngine {
     }
   }
 
-  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource> {
+  async speak({ input, voice, speed }: SpeechRequest, signal: AbortSignal, caller: BudgetOwner): Promise<PcmSource> {
     const task = { text: toReadable(input), voice: chooseVoice(AUDIO, voice), stretch: 1 / speed };
-    const release = await this.places.take(callerId, signal);
+    const place = await this.places.take({ ...caller, signal });
+    const release = (): void => place[Symbol.dispose]();
     try {
-      return SampleBuffer.ofWav(await this.make(task, signal, callerId), release);
+      return SampleBuffer.ofWav(await this.make(task, signal, caller.userId), release);
     } catch (error) {
       release();
       throw error;

@@ -1,3 +1,4 @@
+import type { BudgetOwner } from '../../../platform/async/shared-budget.js';
 import type { JsonObject } from '../../../platform/json/json-object.js';
 import type { Capability } from '../../backends/backend.js';
 import type { AudioTraits, PcmSource, SpeechRequest, TranscriptionRequest } from '../engine.types.js';
@@ -12,8 +13,11 @@ export interface SpeechEngine {
   readonly audio: AudioTraits;
   /** As `Backend.transcribe`; absent where it does not. */
   transcribe?(request: TranscriptionRequest, signal: AbortSignal, callerId: string): Promise<JsonObject>;
-  /** As `Backend.speak`; absent where it does not. */
-  speak?(request: SpeechRequest, signal: AbortSignal, callerId: string): Promise<PcmSource>;
+  /**
+   * As `Backend.speak`; absent where it does not.
+   * @throws also RateLimited and Unavailable where the caller finds no place
+   */
+  speak?(request: SpeechRequest, signal: AbortSignal, caller: BudgetOwner): Promise<PcmSource>;
   /** Ends what runs. */
   close(): Promise<void>;
 }

@@ -12,25 +12,35 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([flite?.close(), espeak?.close()]));
 
-it('sound of flite that is not read is held for one caller 16 times at most', () => holds(flite, 16, 'Hello.'));
+it('sound of flite that is not read is held 16 times for one user, and 32 times for a tenant', () =>
+  holds(flite, { ofUser: 16, ofTenant: 32 }, 'Hello.'));
 
 /** More than is read ahead of a program. */
 const LONG = 'A long sentence that nobody wants to hear up to its end. '.repeat(40);
-onEspeak.it('processes of espeak-ng whose sound is not read are 4 of one caller', () => holds(espeak, 4, LONG));
+onEspeak.it('processes of espeak-ng whose sound is not read are 4 of one user, and 6 of a tenant', () =>
+  holds(espeak, { ofUser: 4, ofTenant: 6 }, LONG),
+);
 
-/** Has one caller leave so much unread, and another one spoken to; the first goes on where it reads. */
-async function holds(engine: SpeechEngine | undefined, most: number, input: string): Promise<void> {
-  const speak = (callerId: string) => engine?.speak?.(requestFor(input), NEVER, callerId);
-  const unread = await Promise.all(Array.from({ length: most }, () => speak('ann')));
-  let isSpoken = false;
-  const next = speak('ann')?.then(() => (isSpoken = true));
+/** Has a user, and then a tenant, leave so much unread, and others spoken to; the first goes on where it reads. */
+async function holds(
+  engine: SpeechEngine | undefined,
+  { ofUser, ofTenant }: { readonly ofUser: number; readonly ofTenant: number },
+  input: string,
+): Promise<void> {
+  const speak = (userId: string, tenantId = 'one') => engine?.speak?.(requestFor(input), NEVER, { tenantId, userId });
+  const unread = await Promise.all(Array.from({ length: ofUser }, () => speak('ann')));
+  const spoken: string[] = [];
+  const next = speak('ann')?.then(() => spoken.push('ann'));
 
-  await speak('bob');
+  unread.push(...(await Promise.all(Array.from({ length: ofTenant - ofUser }, () => speak('bob')))));
+  const last = speak('cid')?.then(() => spoken.push('cid'));
+  (await speak('dan', 'two'))?.cancel();
 
-  expect(isSpoken).toBe(false);
-  unread[0]?.cancel();
-  await next;
-  expect(isSpoken).toBe(true);
+  expect(spoken).toEqual([]);
+  for (const source of unread.slice(0, 2)) source?.cancel();
+  await Promise.all([next, last]);
+  expect(spoken.toSorted()).toEqual(['ann', 'cid']);
+  for (const source of unread.slice(2)) source?.cancel();
 }
 
 function requestFor(input: string) {
