@@ -39,6 +39,7 @@ import type { Platform } from './platform/platform.js';
 import type { Mailer } from './platform/mail/mailer.js';
 import type { Endpoint } from './rest/endpoint.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
+import { HeldBodies } from './rest/held-bodies.js';
 import { RestEngine } from './rest/engine.js';
 import { FileSender } from './rest/file-sender.js';
 import { Router } from './rest/router.js';
@@ -92,7 +93,13 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
     open,
     authenticator: ports.authenticator,
   });
-  const gauges = [open.gauge, unattended.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
+  const bodies = new HeldBodies(config.heldJsonBytes, config.maxJsonBytes);
+  const gauges = [
+    open.gauge,
+    unattended.gauge,
+    bodies.gauge,
+    ...contributions.flatMap((contribution) => contribution.gauges ?? []),
+  ];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
   const servedParts = names.flatMap((name) => byName.get(name) ?? []);
   const http = await wireTransports(
@@ -106,6 +113,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
       openapi,
       open,
       unattended,
+      bodies,
       servedParts,
       responders: new DomainResponders(created),
     },
@@ -202,13 +210,14 @@ interface Wiring {
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
   readonly unattended: UnattendedCalls;
+  readonly bodies: HeldBodies;
   /** Of the served domains. */
   readonly servedParts: readonly Contributions[];
   readonly responders: Responders;
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, platform, ports, contributions, graph, endpoints, open, unattended } = wiring;
+  const { config, platform, ports, contributions, graph, endpoints, open, unattended, bodies } = wiring;
   const { log, metrics } = platform;
   const { maxJsonBytes, allowedOrigins } = config;
   const production = config.nodeEnv === 'production';
@@ -226,6 +235,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       graph,
       router: new Router(endpoints),
       maxJsonBytes,
+      bodies,
       files,
       logOf,
     }),
@@ -244,6 +254,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       http: await createGraphqlHttp({ graph, checker, log, logOf }),
       sse: createGraphqlSse(graph, guarded),
       maxJsonBytes,
+      bodies,
       logOf,
     }),
     allowedOrigins,
