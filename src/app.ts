@@ -15,6 +15,7 @@ import { OperationChecker } from './graph/operations.js';
 import { PersistedQueries } from './graph/persisted-queries.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
+import { ReadPlaces } from './graph/read-places.js';
 import { createGraphqlHttp } from './http/graphql-http.js';
 import { GraphqlRoute } from './http/graphql-route.js';
 import { createGraphqlSse } from './http/graphql-sse.js';
@@ -224,21 +225,15 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const { authenticator, idempotency, limits } = ports;
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: requestIdOf(context) });
-  const guarded = new GuardedExecution({ graph, logOf });
+  const reads = new ReadPlaces(graph.schema);
+  const guarded = new GuardedExecution({ graph, reads, logOf });
   const admission = { limiter: limits, idempotency, streams: open, unattended, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);
   const files = fileSenderOf(platform, contributions);
   const app = createExpressApp({
     log,
     metrics,
-    engine: new RestEngine({
-      graph,
-      router: new Router(endpoints),
-      maxJsonBytes,
-      bodies,
-      files,
-      logOf,
-    }),
+    engine: new RestEngine({ graph, router: new Router(endpoints), maxJsonBytes, bodies, reads, files, logOf }),
     files,
     pages: wiring.servedParts.flatMap(({ pages }) => [...(pages ?? [])]),
     contexts: new ContextFactory(authenticator, security, open, admission, wiring.responders),
@@ -255,6 +250,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       sse: createGraphqlSse(graph, guarded),
       maxJsonBytes,
       bodies,
+      reads,
       logOf,
     }),
     allowedOrigins,

@@ -5,6 +5,7 @@ import { BadRequest, MethodNotAllowed, NotAcceptable, PersistedQueryNotFound } f
 import { InvalidOperation } from '../graph/operations.js';
 import type { CheckedOperation, OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { PersistedQueries } from '../graph/persisted-queries.js';
+import type { ReadPlaces } from '../graph/read-places.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import { isJsonObject } from '../platform/json/json-object.js';
 import type { JsonObject } from '../platform/json/json-object.js';
@@ -27,6 +28,7 @@ interface GraphqlRouteParts {
   readonly sse: GraphqlSse;
   readonly maxJsonBytes: number;
   readonly bodies: HeldBodies;
+  readonly reads: ReadPlaces;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -57,7 +59,10 @@ export class GraphqlRoute {
       if (sent.query !== undefined && sent.extensions?.persistedQuery !== undefined && context.caller) {
         await this.parts.persisted.save(context.caller, sent.query);
       }
-      if (!wantsEvents(request, checked)) return await this.parts.http(operation, context, request, response);
+      if (!wantsEvents(request, checked)) {
+        const asked = { ...checked, operationName: operation.operationName };
+        return await this.parts.reads.run(context, asked, () => this.parts.http(operation, context, request, response));
+      }
       onEvents();
       await this.parts.sse({ ...checked, ...operation }, { ...context, transport: 'graphql-sse' }, request, response);
     } catch (error) {

@@ -14,6 +14,7 @@ import type { Endpoint, FileParts } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
 import type { FileSender } from './file-sender.js';
 import { openUpload } from './open-upload.js';
+import type { ReadPlaces } from '../graph/read-places.js';
 import type { HeldBodies } from './held-bodies.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
@@ -28,6 +29,7 @@ interface EngineOptions {
   readonly router: Router;
   readonly maxJsonBytes: number;
   readonly bodies: HeldBodies;
+  readonly reads: ReadPlaces;
   readonly files: FileSender;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
@@ -149,11 +151,13 @@ export class RestEngine {
     response: ServerResponse,
     mapError: (error: unknown) => PlatformError,
   ): Promise<void> {
-    const { schema } = this.options.graph;
+    const { graph, reads } = this.options;
+    const { schema } = graph;
     const { document } = endpoint;
     const { admission, reply } = contextValue;
     if (!endpoint.stream) {
-      const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
+      const run = () => execute({ schema, document, variableValues, contextValue });
+      const result: ExecutionResult = await reads.run(contextValue, { document }, run);
       const value = valueOf(result, endpoint);
       if (endpoint.produces === 'BYTES') {
         const { url } = value as { url: string };

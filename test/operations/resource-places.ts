@@ -34,6 +34,9 @@ export const RESOURCES: Readonly<Record<string, readonly string[]>> = {
     'metering/usage/usage.service.ts',
     'platform/database/long-reads.ts',
   ],
+  'Operations that only read: queries of GraphQL and GET, but for those that the request limit counts': [
+    'graph/read-places.ts',
+  ],
   'Lists and other short statements': [
     'documents/review/bulk-review.ts',
     'documents/review/calibration.ts',
