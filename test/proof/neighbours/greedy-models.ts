@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toneWav } from '../../support/servers/speech-server.js';
 
@@ -86,12 +87,11 @@ async function speak(response: ServerResponse, rate: number): Promise<void> {
   const wav = toneWav(1, rate);
   const [head, samples] = [wav.subarray(0, 44), wav.subarray(44)];
   response.writeHead(200, { 'content-type': 'audio/wav' });
-  response.write(head);
-  while (!response.destroyed) {
-    await sleep(SECOND_MS);
-    if (!response.write(samples))
-      await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => undefined);
-  }
+  const sound = async function* () {
+    for (yield head; ; yield samples) await sleep(SECOND_MS);
+  };
+  // Whoever listened has left.
+  await pipeline(sound, response).catch(() => undefined);
 }
 
 function sendJson(response: ServerResponse, body: object): void {

@@ -244,7 +244,7 @@ function hardRules(): object[] {
   return Array.from({ length: 50 }, (_, rule) => ({
     kind: 'regex',
     action: 'mask',
-    pattern: `(?:a[0-9]|a.){1,${50 + rule}}z`,
+    pattern: `(?:a[0-9]){2}(?:[a-f][0-9]){${1 + (rule % 5)}}z`,
   }));
 }
 

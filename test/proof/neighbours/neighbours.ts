@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECRET_KEY } from '../../crash/scenario.js';
 import type { ScenarioEnvironment } from '../../crash/scenario.js';
 import type { TestBed } from '../../crash/test-bed.js';
+import { eventually } from '../../support/probes/eventually.js';
 import { newServiceKey } from '../../support/servers/service-key.js';
 import type { Proof, ProofOptions, Proven } from '../proof.js';
 import type { Outcomes } from './be-greedy.js';
@@ -94,7 +95,10 @@ async function tryWork(
   const most = await looked;
   const outcomes: Outcomes = await greedy.end();
   const beyond = watch.problemsOf(most);
-  return { work, before, alone, beside, most, outcomes, beyond, unrested: await restOf(watch), load };
+  const unrested = await restOf(watch);
+  // So that the next work has a server to itself.
+  await eventually('all is given back', 60, async () => (await watch.unrested()).length === 0);
+  return { work, before, alone, beside, most, outcomes, beyond, unrested, load };
 }
 
 /** What is still taken when it should not be any more. */
