@@ -15,6 +15,7 @@ import { OperationChecker } from './graph/operations.js';
 import { PersistedQueries } from './graph/persisted-queries.js';
 import { GuardedExecution } from './graph/guarded-execution.js';
 import { createExpressApp } from './http/express-app.js';
+import { ReadPlaces } from './graph/read-places.js';
 import { createGraphqlHttp } from './http/graphql-http.js';
 import { GraphqlRoute } from './http/graphql-route.js';
 import { createGraphqlSse } from './http/graphql-sse.js';
@@ -39,6 +40,7 @@ import type { Platform } from './platform/platform.js';
 import type { Mailer } from './platform/mail/mailer.js';
 import type { Endpoint } from './rest/endpoint.js';
 import type { OpenapiDocument } from './rest/openapi/openapi.js';
+import { HeldBodies } from './rest/held-bodies.js';
 import { RestEngine } from './rest/engine.js';
 import { FileSender } from './rest/file-sender.js';
 import { Router } from './rest/router.js';
@@ -92,7 +94,13 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
     open,
     authenticator: ports.authenticator,
   });
-  const gauges = [open.gauge, unattended.gauge, ...contributions.flatMap((contribution) => contribution.gauges ?? [])];
+  const bodies = new HeldBodies(config.heldJsonBytes, config.maxJsonBytes);
+  const gauges = [
+    open.gauge,
+    unattended.gauge,
+    bodies.gauge,
+    ...contributions.flatMap((contribution) => contribution.gauges ?? []),
+  ];
   for (const gauge of gauges) platform.metrics.addGauge(gauge);
   const servedParts = names.flatMap((name) => byName.get(name) ?? []);
   const http = await wireTransports(
@@ -106,6 +114,7 @@ export async function createApp(config: Config, log: Logger, startEmbedded?: Sta
       openapi,
       open,
       unattended,
+      bodies,
       servedParts,
       responders: new DomainResponders(created),
     },
@@ -202,33 +211,29 @@ interface Wiring {
   readonly openapi: () => OpenapiDocument;
   readonly open: OpenRequests;
   readonly unattended: UnattendedCalls;
+  readonly bodies: HeldBodies;
   /** Of the served domains. */
   readonly servedParts: readonly Contributions[];
   readonly responders: Responders;
 }
 
 async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Promise<HttpServer> {
-  const { config, platform, ports, contributions, graph, endpoints, open, unattended } = wiring;
+  const { config, platform, ports, contributions, graph, endpoints, open, unattended, bodies } = wiring;
   const { log, metrics } = platform;
   const { maxJsonBytes, allowedOrigins } = config;
   const production = config.nodeEnv === 'production';
   const { authenticator, idempotency, limits } = ports;
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: requestIdOf(context) });
-  const guarded = new GuardedExecution({ graph, logOf });
+  const reads = new ReadPlaces(graph.schema);
+  const guarded = new GuardedExecution({ graph, reads, logOf });
   const admission = { limiter: limits, idempotency, streams: open, unattended, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);
   const files = fileSenderOf(platform, contributions);
   const app = createExpressApp({
     log,
     metrics,
-    engine: new RestEngine({
-      graph,
-      router: new Router(endpoints),
-      maxJsonBytes,
-      files,
-      logOf,
-    }),
+    engine: new RestEngine({ graph, router: new Router(endpoints), maxJsonBytes, bodies, reads, files, logOf }),
     files,
     pages: wiring.servedParts.flatMap(({ pages }) => [...(pages ?? [])]),
     contexts: new ContextFactory(authenticator, security, open, admission, wiring.responders),
@@ -244,6 +249,8 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
       http: await createGraphqlHttp({ graph, checker, log, logOf }),
       sse: createGraphqlSse(graph, guarded),
       maxJsonBytes,
+      bodies,
+      reads,
       logOf,
     }),
     allowedOrigins,

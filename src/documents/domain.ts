@@ -99,7 +99,7 @@ interface ServiceParts {
 }
 
 function createServices(
-  { audit, blobLinks: links, blobs, config, contributions, database, extractor, jobs }: Host<DocumentsConfig>,
+  { audit, blobLinks: links, blobs, config, contributions, database, extractor, jobs, scratch }: Host<DocumentsConfig>,
   { isAdministrator, models, storageLimits, storageChanged }: DocumentsNeeds,
   { notifier, workbooks, erasure }: ServiceParts,
 ) {
@@ -128,7 +128,7 @@ function createServices(
     readers,
     notifier,
   });
-  const results = new ResultsService({ database, links, workbooks, readers });
+  const results = new ResultsService({ database, links, workbooks, scratch, readers });
   const review = new ReviewService({ dataSource, audit, notifier });
   return { sessions, files, reading, results, review };
 }

@@ -7,6 +7,7 @@ import { toStoredJson } from '../admission/stored-response.js';
 import type { StoredResponse } from '../admission/stored-response.js';
 import type { Graph } from './graph.js';
 import { claimOperation } from './idempotent-operation.js';
+import type { ReadPlaces } from './read-places.js';
 import { formatGraphqlError, maskResult, setRetryHeaders, withOmittedFields } from './platform-error.js';
 
 const DONE = { value: undefined, done: true } as const;
@@ -14,6 +15,7 @@ const DONE = { value: undefined, done: true } as const;
 /** What the streaming transports need beside the schema. */
 export interface GuardedOptions {
   readonly graph: Graph;
+  readonly reads: ReadPlaces;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -32,7 +34,7 @@ export class GuardedExecution {
     try {
       const replay = await this.claim(args);
       if (replay) return JSON.parse(replay.body.toString('utf8')) as ExecutionResult;
-      const answer = await execute(args);
+      const answer = await this.options.reads.run(context, args, () => execute(args));
       setRetryHeaders(answer.errors, reply);
       const result = withOmittedFields(maskResult(answer, log), reply);
       if (result.errors) await admission.release();

@@ -38,6 +38,12 @@ export const httpConfig = z
       .default(10 * MEBIBYTE)
       .describe('The largest JSON body, and how many streams may be open at once.'),
     MAX_STREAMS: whole(1, 1_000_000).default(10_000),
+    HELD_JSON_BYTES: whole(MEBIBYTE, Number.MAX_SAFE_INTEGER)
+      .default(512 * MEBIBYTE)
+      .describe(
+        'How much the JSON bodies of requests in progress may take together, those of up to 16 KiB not counted: at most ' +
+          'half of it for one tenant, a quarter for one user, and always MAX_JSON_BYTES.',
+      ),
     MAX_UNATTENDED_CALLS: whole(0, 100_000)
       .default(256)
       .describe(

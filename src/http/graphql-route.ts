@@ -5,10 +5,12 @@ import { BadRequest, MethodNotAllowed, NotAcceptable, PersistedQueryNotFound } f
 import { InvalidOperation } from '../graph/operations.js';
 import type { CheckedOperation, OperationChecker, OperationRequest } from '../graph/operations.js';
 import type { PersistedQueries } from '../graph/persisted-queries.js';
+import type { ReadPlaces } from '../graph/read-places.js';
 import { formatGraphqlError, toPlatformError } from '../graph/platform-error.js';
 import { isJsonObject } from '../platform/json/json-object.js';
 import type { JsonObject } from '../platform/json/json-object.js';
 import { droppableBytes } from '../rest/drop-body.js';
+import type { HeldBodies } from '../rest/held-bodies.js';
 import { readJsonBody } from '../rest/read-body.js';
 import { sendRefusal } from '../rest/respond.js';
 import type { GraphqlHttp } from './graphql-http.js';
@@ -25,6 +27,8 @@ interface GraphqlRouteParts {
   readonly http: GraphqlHttp;
   readonly sse: GraphqlSse;
   readonly maxJsonBytes: number;
+  readonly bodies: HeldBodies;
+  readonly reads: ReadPlaces;
   readonly logOf: (context: RequestContext) => Logger;
 }
 
@@ -49,13 +53,16 @@ export class GraphqlRoute {
    */
   async handle(request: Request, response: Response, context: RequestContext, onEvents: () => void): Promise<void> {
     try {
-      const sent = await this.read(request, context);
+      const sent = await this.read(request, response, context);
       const operation = await this.operationOf(sent, context);
       const checked = this.parts.checker.check(operation);
       if (sent.query !== undefined && sent.extensions?.persistedQuery !== undefined && context.caller) {
         await this.parts.persisted.save(context.caller, sent.query);
       }
-      if (!wantsEvents(request, checked)) return await this.parts.http(operation, context, request, response);
+      if (!wantsEvents(request, checked)) {
+        const asked = { ...checked, operationName: operation.operationName };
+        return await this.parts.reads.run(context, asked, () => this.parts.http(operation, context, request, response));
+      }
       onEvents();
       await this.parts.sse({ ...checked, ...operation }, { ...context, transport: 'graphql-sse' }, request, response);
     } catch (error) {
@@ -63,11 +70,13 @@ export class GraphqlRoute {
     }
   }
 
-  private async read(request: Request, context: RequestContext): Promise<SentOperation> {
+  private async read(request: Request, response: Response, context: RequestContext): Promise<SentOperation> {
     if (request.method === 'GET') return fromQuery(new URL(request.url, 'http://localhost').searchParams);
     if (request.method !== 'POST') throw new MethodNotAllowed(['GET', 'POST']);
     const hasCredential = context.caller !== undefined || context.serviceKeyId !== undefined;
-    return checkSent(await readJsonBody(request, hasCredential ? this.parts.maxJsonBytes : PUBLIC_BODY_BYTES));
+    const { bodies, maxJsonBytes } = this.parts;
+    const memory = context.caller && bodies.open(context.caller, response);
+    return checkSent(await readJsonBody(request, hasCredential ? maxJsonBytes : PUBLIC_BODY_BYTES, memory));
   }
 
   private async operationOf(sent: SentOperation, context: RequestContext): Promise<OperationRequest> {

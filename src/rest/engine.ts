@@ -14,6 +14,8 @@ import type { Endpoint, FileParts } from './endpoint.js';
 import { droppableBytes } from './drop-body.js';
 import type { FileSender } from './file-sender.js';
 import { openUpload } from './open-upload.js';
+import type { ReadPlaces } from '../graph/read-places.js';
+import type { HeldBodies } from './held-bodies.js';
 import { readJsonBody } from './read-body.js';
 import { headersOf, sendError, sendJson, sendReplay, shapeAnswer, withWireName } from './respond.js';
 import type { Route, Router } from './router.js';
@@ -26,6 +28,8 @@ interface EngineOptions {
   readonly graph: Graph;
   readonly router: Router;
   readonly maxJsonBytes: number;
+  readonly bodies: HeldBodies;
+  readonly reads: ReadPlaces;
   readonly files: FileSender;
   /** The logger of a request. */
   readonly logOf: (context: RequestContext) => Logger;
@@ -65,7 +69,7 @@ export class RestEngine {
     context: RequestContext,
     route: Matched,
   ): Promise<void> {
-    const { maxJsonBytes } = this.options;
+    const { bodies, maxJsonBytes } = this.options;
     const { admission, reply } = context;
     let endpoint: Endpoint | undefined;
     const mapError = (error: unknown): PlatformError => {
@@ -82,7 +86,8 @@ export class RestEngine {
         return await this.executeWithFiles(first, first.parts, route, context, { request, response }, mapError);
       }
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-      const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES) : {};
+      const memory = context.caller && bodies.open(context.caller, response);
+      const body = hasBody ? await readJsonBody(request, rule ? maxJsonBytes : PUBLIC_BODY_BYTES, memory) : {};
       const query = new URLSearchParams(route.search);
       const input = { params: route.params, query, headers: request.headers, body };
       endpoint = chooseEndpoint(route.endpoints, input);
@@ -146,11 +151,13 @@ export class RestEngine {
     response: ServerResponse,
     mapError: (error: unknown) => PlatformError,
   ): Promise<void> {
-    const { schema } = this.options.graph;
+    const { graph, reads } = this.options;
+    const { schema } = graph;
     const { document } = endpoint;
     const { admission, reply } = contextValue;
     if (!endpoint.stream) {
-      const result = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
+      const run = () => execute({ schema, document, variableValues, contextValue });
+      const result: ExecutionResult = await reads.run(contextValue, { document }, run);
       const value = valueOf(result, endpoint);
       if (endpoint.produces === 'BYTES') {
         const { url } = value as { url: string };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { BadRequest, ClientGone, PayloadTooLarge, UnsupportedMediaType } from '../errors.js';
+import type { BodyMemory } from './held-bodies.js';
 import { findExcess, isDeeperThan, MAX_JSON_DEPTH } from '../platform/json/json-depth.js';
 
 /** Reading, checking and writing more takes so long that others would wait. */
@@ -10,9 +11,14 @@ const SHORT_BYTES = 100_000;
 
 /**
  * Reads a JSON body. An absent body is `{}` and needs no content type.
- * @throws UnsupportedMediaType, PayloadTooLarge, BadRequest
+ * @param memory where the body takes its memory from; one whose length is not told takes the most until it is read
+ * @throws UnsupportedMediaType, PayloadTooLarge, BadRequest; what the memory throws
  */
-export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  memory?: BodyMemory,
+): Promise<unknown> {
   const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) return {};
@@ -22,7 +28,9 @@ export async function readJsonBody(request: IncomingMessage, limitBytes: number)
   }
   // Before anything of it is read; only a chunked one may turn out to be absent, and then needs no type.
   if (length !== undefined || headers['content-type'] !== undefined) requireJson(headers['content-type']);
+  memory?.take(Math.min(limitBytes, length === undefined ? limitBytes : Number(length)));
   const bytes = await readBytes(request, limitBytes, length);
+  memory?.shrink(bytes.length);
   if (bytes.length === 0) return {};
   requireJson(headers['content-type']);
   return parseJson(bytes);

@@ -17,6 +17,7 @@ import { documentExtraction } from './document-extraction/document-extraction.js
 import { knowledgeAccess } from './knowledge-access/knowledge-access.js';
 import { knowledgeRetrieval } from './knowledge-retrieval/knowledge-retrieval.js';
 import { longRecording } from './long-recording/long-recording.js';
+import { neighbours } from './neighbours/neighbours.js';
 import { researchCorpus } from './research-corpus/research-corpus.js';
 import { revocation } from './revocation/revocation.js';
 import { sanitizerMatching } from './sanitizer-matching/sanitizer-matching.js';
@@ -31,6 +32,7 @@ import { soak } from './soak/soak.js';
 const PROOFS: readonly Proof[] = [
   soak,
   revocation,
+  neighbours,
   auditChain,
   sanitizerMatching,
   sanitizerStreams,

@@ -149,7 +149,7 @@ describe('the OpenAPI description', () => {
   it('tells only the errors that can happen', () => {
     const statuses = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {});
 
-    expect(statuses('/v1/models', 'get')).toEqual(['200', '401', '403', '500', '503']);
+    expect(statuses('/v1/models', 'get')).toEqual(['200', '401', '403', '429', '500', '503']);
     expect(statuses('/v1/auth/logout', 'post')).toEqual(['200', '400', '403', '413', '415', '500', '503']);
   });
 

@@ -1,5 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { BadRequest, Unavailable } from '../../errors.js';
+import type { ChildTask } from '../../platform/extraction/child/work-child.js';
 import { ChildFailed } from '../../platform/extraction/child/child-failed.js';
+import type { ScratchFolder } from '../../platform/scratch/scratch-folder.js';
 import type { ResultExport } from './export.types.js';
 import { ResultSheets } from './result-sheets.js';
 import type { WorkbookRow } from './workbook/workbook.types.js';
@@ -18,11 +21,11 @@ export const MAX_ROWS = 100_000;
 export async function* toXlsx(
   writer: WorkbookWriter,
   results: ResultExport,
-  signal: AbortSignal,
+  task: Pick<ChildTask, 'signal' | 'turn'>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const sheets = new ResultSheets(results.schema);
   try {
-    yield* writer.write({ sheets: sheets.sheets }, rowsOf(results, sheets), signal);
+    yield* writer.write({ sheets: sheets.sheets }, rowsOf(results, sheets), task);
   } catch (error) {
     if (!(error instanceof ChildFailed)) throw error;
     if (error.reason === 'timeout' || error.reason === 'out_of_memory') throw tooLarge();
@@ -30,6 +33,20 @@ export async function* toXlsx(
       ? new Unavailable('The workbook could not be written. Please try again.')
       : error;
   }
+}
+
+/**
+ * The bytes of `toXlsx` by way of a file: a client that reads slowly must not keep the child that others wait for.
+ * @throws as `toXlsx` and `ScratchFolder.write` do
+ */
+export async function* sendXlsx(
+  writer: WorkbookWriter,
+  results: ResultExport,
+  folder: Pick<ScratchFolder, 'write'>,
+  task: Pick<ChildTask, 'signal' | 'turn'>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const path = await folder.write('workbook.xlsx', toXlsx(writer, results, task), task);
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
 async function* rowsOf(

@@ -5,11 +5,12 @@ import type { PlaceSeeker } from '../../platform/async/caller-places.js';
 import type { BlobLinks } from '../../platform/blobs/blob-links.js';
 import type { BlobReader, ReadableBlob } from '../../platform/blobs/readable-blob.js';
 import type { Database } from '../../platform/database/database.js';
+import type { Scratch } from '../../platform/scratch/scratch.js';
 import { toCsv } from '../export/csv-export.js';
 import type { ResultExport } from '../export/export.types.js';
 import { toJson } from '../export/json-export.js';
 import type { WorkbookWriter } from '../export/workbook/workbook-writer.js';
-import { toXlsx } from '../export/xlsx-export.js';
+import { sendXlsx } from '../export/xlsx-export.js';
 import { parseSchema } from '../schema/schema-parser.js';
 import type { DocumentSession } from '../sessions/document-session.entity.js';
 import { findVisible } from '../sessions/session-access.js';
@@ -30,6 +31,7 @@ interface ResultsParts {
   readonly database: Pick<Database, 'dataSource' | 'longReads'>;
   readonly links: BlobLinks;
   readonly workbooks: WorkbookWriter;
+  readonly scratch: Pick<Scratch, 'folderFor'>;
   readonly readers: SessionReaders;
 }
 
@@ -71,7 +73,7 @@ export class ResultsService {
     format: ResultFormat,
     reader: PlaceSeeker & { readonly signal: AbortSignal },
   ): AsyncIterable<Uint8Array> {
-    const { database, workbooks } = this.parts;
+    const { database } = this.parts;
     const { signal } = reader;
     // Its head is sent already when most of it is read: it waits, and is not cut off.
     const query = <T>(text: string, values?: unknown[]) =>
@@ -81,8 +83,18 @@ export class ResultsService {
       isComplete: session.completedTime !== null,
       documents: exportedDocuments({ query }, session.id, signal),
     };
-    if (format === 'xlsx') return toXlsx(workbooks, results, signal);
+    if (format === 'xlsx') return this.workbook(results, reader);
     return encoded(format === 'csv' ? toCsv(results) : toJson(results));
+  }
+
+  private async *workbook(
+    results: ResultExport,
+    reader: PlaceSeeker & { readonly signal: AbortSignal },
+  ): AsyncGenerator<Buffer, void, undefined> {
+    const { scratch, workbooks } = this.parts;
+    const { tenantId, userId, signal } = reader;
+    await using folder = await scratch.folderFor(reader);
+    yield* sendXlsx(workbooks, results, folder, { signal, turn: { tenantId, userId, kind: 'request' } });
   }
 }
 

@@ -3,10 +3,13 @@
  * each, and tells how each has ended. It ends with the server, and so do they.
  */
 import { spawn } from 'node:child_process';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { Socket } from 'node:net';
 import type { Launch, ProcessEnd, ProcessStart } from './launch.types.js';
 
 const SHELL = '/bin/sh';
+/** A third of the server's weight where both want the same processor; all of it where nothing else does. */
+const NICENESS = 5;
 /** Has a program write to the socket that it reads from. */
 const ON_ONE_SOCKET = 'exec "$0" "$@" >&0';
 /** Nothing of the server's own environment is for a program. */
@@ -61,10 +64,22 @@ function startProcess({ id, program, args, folder = '/' }: Launch): void {
   started.on('exit', tellEnd);
   // Without descriptors for its socket there is no process.
   if (pid === undefined || !stdin) return;
-  if (!isNode) programs.add(pid);
+  if (!isNode) {
+    programs.add(pid);
+    giveWay(pid);
+  }
   stdin.on('error', () => undefined);
   const told: ProcessStart = { id, pid };
   process.send?.(told, stdin as Socket, {}, () => undefined);
+}
+
+/** What computes for one caller leaves the processors to the server, which answers all of them. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function kill(pid: number): void {

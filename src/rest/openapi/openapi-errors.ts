@@ -122,7 +122,8 @@ export function errorsOf(endpoint: Endpoint): Json {
     400,
   );
   add(method !== 'GET', 400, 413, 415);
-  add(rule !== undefined, 401);
+  // What a caller has at once is bounded wherever there is one.
+  add(rule !== undefined, 401, 429);
   // An Idempotency-Key that was used for something else.
   add(isRepeatable(endpoint), 409);
   add(
@@ -130,7 +131,6 @@ export function errorsOf(endpoint: Endpoint): Json {
     404,
   );
   // A call of a model passes on what its server refuses.
-  add(rule?.rateLimited, 429);
   add(rule?.metered !== undefined, 404, 409, 422, 502, 504);
   return Object.fromEntries(
     [...statuses].sort().map((status) => {

@@ -1,9 +1,13 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { MAX_ROWS } from '../../../src/documents/export/xlsx-export.js';
+import { MAX_ROWS, sendXlsx } from '../../../src/documents/export/xlsx-export.js';
 import { eventually } from '../../support/probes/eventually.js';
 import { readWorkbook } from '../../support/builders/documents/read-workbook.js';
 import { exportOf, inTurn, resultOf } from '../../support/builders/documents/results.js';
+import { scratchFolderAt } from '../../support/builders/scratch-folder.js';
 import { openWriter, workbookOf } from '../../support/builders/documents/workbooks.js';
 
 const PROPERTIES = { total: { type: 'number' } };
@@ -45,6 +49,21 @@ describe('a workbook', () => {
     })();
 
     await expect(workbookOf(writer, exportOf(PROPERTIES, [], { documents: slow }))).rejects.toMatchObject(TOO_LARGE);
+  });
+
+  it('keeps no child while a client reads it slowly, and lies on the disk meanwhile', async () => {
+    using writer = openWriter();
+    const path = mkdtempSync(join(tmpdir(), 'workbook-'));
+    const { signal } = new AbortController();
+    const results = exportOf(PROPERTIES, documents(5_000));
+
+    const sent = sendXlsx(writer, results, scratchFolderAt(path), { signal });
+    const first = await sent.next();
+
+    expect(first.value?.length).toBeGreaterThan(0);
+    expect([writer.children.busyPids, readdirSync(path)]).toEqual([[], ['workbook.xlsx']]);
+    await sent.return();
+    rmSync(path, { recursive: true });
   });
 
   it('fails as its documents do', async () => {

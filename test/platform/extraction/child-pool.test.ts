@@ -270,25 +270,3 @@ describe('how children work', () => {
     expect(pool.running).toBe(0);
   });
 });
-
-test('callers of a fair pool take turns, and the waiting are counted', async () => {
-  using pool = openPool({ isFair: true });
-  const ending = new AbortController();
-  const signal = AbortSignal.any([ending.signal]);
-  const spin = (userId: string): void => {
-    const turn = { tenantId: 'a', userId, kind: 'job' } as const;
-    const answers = pool.run(PROBE, { task: trialOf('spin'), input: Readable.from([]), signal, turn });
-    void answers.next().catch(() => undefined);
-  };
-  for (let count = 0; count < 5; count += 1) spin('ann');
-  await eventually('a job runs', 10, () => pool.busyPids.length === 1);
-
-  const turn = { tenantId: 'b', userId: 'bob', kind: 'request' } as const;
-  const task = { task: trialOf('environment'), input: Readable.from([]), signal: unaborted(), turn };
-  const answers: unknown[] = [];
-  for await (const answer of pool.run(PROBE, task)) answers.push(answer);
-
-  expect(answers).toEqual([{ answer: [] }]);
-  expect(pool.waiting).toBe(4);
-  ending.abort();
-});

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { RunningProgram } from '../../../src/platform/programs/running-program.js';
@@ -24,6 +25,15 @@ describe('a program of the machine', () => {
     const socket = await program.socket;
 
     expect(socket && (await text(socket))).toBe(`/usr\na 'b' "c" $HOME; *\nLANG LC_ALL PWD `);
+  });
+
+  it('gives way to the server where both want the same processor', async () => {
+    const program = new RunningProgram({ program: '/bin/sh', args: ['-c', 'read line; nice'] });
+    const socket = await program.socket;
+
+    socket?.write('\n');
+
+    expect(socket && Number(await text(socket))).toBe(getPriority() + 5);
   });
 
   it('that cannot be started has ended, and has written nothing', async () => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { ChildPool } from '../../../platform/extraction/child/child-pool.js';
 import type { ChildCommand } from '../../../platform/extraction/child/child-command.js';
-import type { ChildLimits } from '../../../platform/extraction/child/work-child.js';
+import type { ChildLimits, ChildTask } from '../../../platform/extraction/child/work-child.js';
 import type { Gauge } from '../../../platform/telemetry/metrics.js';
 import type { WorkbookRow, WorkbookTask } from './workbook.types.js';
 
@@ -28,7 +28,7 @@ export class WorkbookWriter {
   readonly children: ChildPool;
 
   constructor(options: WorkbookWriterOptions) {
-    this.children = new ChildPool({ name: 'workbooks', ...options });
+    this.children = new ChildPool({ name: 'workbooks', ...options, isFair: true });
   }
 
   /** Running children and waiting workbooks. */
@@ -44,10 +44,10 @@ export class WorkbookWriter {
   async *write(
     task: WorkbookTask,
     rows: AsyncIterable<WorkbookRow>,
-    signal: AbortSignal,
+    { signal, turn }: Pick<ChildTask, 'signal' | 'turn'>,
   ): AsyncGenerator<Buffer, void, undefined> {
     const input = Readable.from(toLines(rows));
-    for await (const piece of this.children.run(COMMAND, { task, input, signal })) {
+    for await (const piece of this.children.run(COMMAND, { task, input, signal, turn })) {
       yield Buffer.from(piece as string, 'base64');
     }
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Unavailable } from '../../../errors.js';
+import { TooMuchAtOnce, Unavailable } from '../../../errors.js';
 import type { Gauge } from '../../telemetry/metrics.js';
 import { MEBIBYTE } from '../../config/variables.js';
 import type { ChildCommand } from './child-command.js';
@@ -7,6 +7,7 @@ import { ChildFailed } from './child-failed.js';
 import { WorkChild } from './work-child.js';
 import type { ChildLimits, ChildTask } from './work-child.js';
 import { WorkTurns } from './work-turns.js';
+import type { WorkTurn } from './work-turns.js';
 
 /** Of one pool. */
 export interface ChildPoolOptions extends ChildLimits {
@@ -30,6 +31,9 @@ const IDLE_MS = 60_000;
 
 /** When a client may try again, where no child can be started. */
 const RETRY_SECONDS = 30;
+/** How many requests of one user may wait for a turn; and when the next one may be tried again. */
+const WAITING_FOR_USER = 50;
+const BUSY_SECONDS = 10;
 const CANNOT_START =
   'a child process, its code or a program that it needs cannot be started: node_modules and all in it must be folders and files beside the code of the server, no symbolic links; programs that were found at the start must still be there; the system must have memory and processes left';
 
@@ -98,7 +102,8 @@ export class ChildPool {
   /**
    * Has a child do a task, when it is the task's turn.
    * @returns its answers as they come
-   * @throws ChildFailed, the reason of the signal, or what the input throws; Unavailable where no child can be started
+   * @throws ChildFailed, the reason of the signal, or what the input throws; TooMuchAtOnce where too many requests of the
+   * user wait; Unavailable where no child can be started
    */
   async *run(command: ChildCommand, task: ChildTask): AsyncGenerator<unknown, void, undefined> {
     // What fails before it is read fails when it is.
@@ -109,7 +114,7 @@ export class ChildPool {
     let child: WorkChild | undefined;
     let leave: (() => void) | undefined;
     try {
-      if (task.turn) leave = await this.turns?.take(task.turn, signal);
+      if (task.turn) leave = await this.takeTurn(task.turn, signal);
       child = await this.take(command, signal);
       // It may have been aborted since it was given the child.
       signal.throwIfAborted();
@@ -142,6 +147,14 @@ export class ChildPool {
     for (const task of this.tasks) task.abort();
     for (const child of this.busy) child.end();
     for (const child of this.idle.keys()) this.drop(child);
+  }
+
+  /** @throws TooMuchAtOnce where too many requests of the user wait; the reason of the signal */
+  private takeTurn(turn: WorkTurn, signal: AbortSignal): Promise<() => void> | undefined {
+    // Jobs are bounded by their queue, and live turns come one after another.
+    if (turn.kind === 'request' && (this.turns?.waitingOf(turn) ?? 0) >= WAITING_FOR_USER)
+      throw new TooMuchAtOnce('Too many files of yours wait already. Please wait for one of them.', BUSY_SECONDS);
+    return this.turns?.take(turn, signal);
   }
 
   private unavailable(child: WorkChild | undefined): Unavailable {

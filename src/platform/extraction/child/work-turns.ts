@@ -38,6 +38,11 @@ export class WorkTurns {
     return this.waiters.size;
   }
 
+  /** How many tasks of a user wait. */
+  waitingOf({ tenantId, userId }: Omit<WorkTurn, 'kind'>): number {
+    return [...this.waiters].filter(({ turn }) => turn.tenantId === tenantId && turn.userId === userId).length;
+  }
+
   /**
    * Waits for a place.
    * @returns gives it back; may be called more than once

@@ -19,5 +19,5 @@ export function workbookOf(
   results: ResultExport,
   signal = new AbortController().signal,
 ): Promise<Buffer> {
-  return buffer(Readable.from(toXlsx(writer, results, signal)));
+  return buffer(Readable.from(toXlsx(writer, results, { signal })));
 }
