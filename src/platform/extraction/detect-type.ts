@@ -79,6 +79,22 @@ export async function detectType(head: Uint8Array, filename: string): Promise<De
   return kind && { mediaType: found.mime, kind };
 }
 
+/**
+ * Whether a page that is said to be a text may be one: of whatever charset, it has hardly any bytes that no text has, and is
+ * no program for a page.
+ * @param charset what it is said to be written in
+ */
+export function mayBeText(head: Uint8Array, charset = ''): boolean {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, DETECTION_BYTES));
+  const isWide = /^utf-?(?:16|32)/i.test(charset) || charsetOf(bytes, true).startsWith('utf-16');
+  const strange = isWide ? 0 : bytes.reduce((sum, byte) => sum + (isControl(byte) ? 1 : 0), 0);
+  return strange <= bytes.length / 100 && !PAGE_PROGRAM.test(bytes.toString('latin1', 0, 1_024));
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 && !TEXT_CONTROLS.has(byte);
+}
+
 /** An office file with a password is an OLE file with a stream of this name; other OLE files are of older programs. */
 function refuseEncrypted(bytes: Buffer, filename: string): undefined {
   const isEncrypted =
@@ -93,7 +109,7 @@ function textOf(bytes: Buffer): string | undefined {
     const text = new TextDecoder(charset).decode(bytes, { stream: true });
     return isMostlyText(text) ? text : undefined;
   }
-  if (bytes.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte))) return undefined;
+  if (bytes.some(isControl)) return undefined;
   if (isUtf8(bytes)) return bytes.toString();
   const text = new TextDecoder(charset).decode(bytes, { stream: true });
   return isMostlyText(text) ? text : undefined;

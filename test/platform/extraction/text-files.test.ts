@@ -160,10 +160,14 @@ test('a text in UTF-8 with a damaged byte stays one', async () => {
   expect(page).toMatchObject({ text: `${RUSSIAN}\ufffd${RUSSIAN}`, assumedCharset: 'utf-8' });
 });
 
-test('a web page is read in the charset that it declares', async () => {
+test.each([
+  ['', '<meta charset="shift_jis">'],
+  [' behind much else', `<style>${' '.repeat(5_000)}</style><meta charset="shift_jis">`],
+  [' in its XML declaration', '', '<?xml version="1.0" encoding="shift_jis"?>'],
+])('a web page is read in the charset that it declares%s', async (_, meta, declaration = '') => {
   using extractor = await openExtractor();
   const bytes = Buffer.concat([
-    Buffer.from('<!doctype html><meta charset="shift_jis"><p>'),
+    Buffer.from(`${declaration}<!doctype html>${meta}<p>`),
     Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
   ]);
 

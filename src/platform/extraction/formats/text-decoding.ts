@@ -1,5 +1,6 @@
 import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { guessCharset, isEscapedJapanese, tellCharset } from './charset-detection.js';
+import { declaredCharset } from './declared-charset.js';
 
 /** So much of a text is looked at to tell its charset, in bytes. */
 const SNIFFED_BYTES = 256 * 1024;
@@ -40,15 +41,26 @@ export async function* decodeText(
   yield decoder.decode();
 }
 
-/** A charset as TextDecoder knows it. @param head the beginning of a text */
-export function charsetOf(head: Uint8Array, isHtml: boolean): string {
-  return toldCharset(head, isHtml) ?? guessCharset(head);
+/**
+ * A charset as TextDecoder knows it: as `toldCharset` says, else what the bytes look like.
+ * @param bytes a text, of which the beginning is looked at
+ * @param label what the head of an answer says
+ */
+export function charsetOf(bytes: Uint8Array, isHtml: boolean, label?: string): string {
+  const head = bytes.subarray(0, SNIFFED_BYTES);
+  return toldCharset(head, isHtml, label) ?? guessCharset(head);
 }
 
-/** Undefined where nothing says it, and the text is no UTF-8. */
-function toldCharset(head: Uint8Array, isHtml: boolean): string | undefined {
+/**
+ * The charset by the byte order mark, else by `label`, else by what HTML declares, else UTF-8 where the text is that.
+ * @returns undefined where nothing says it
+ */
+function toldCharset(head: Uint8Array, isHtml: boolean, label?: string): string | undefined {
   // Without HTML only its byte order mark is looked at.
-  const declared = htmlEncodingSniffer(isHtml ? head : head.subarray(0, 3), { defaultEncoding: '' });
+  const declared = htmlEncodingSniffer(isHtml ? head : head.subarray(0, 3), {
+    ...(label !== undefined && { transportLayerEncodingLabel: label }),
+    defaultEncoding: (isHtml ? declaredCharset(head) : undefined) ?? '',
+  });
   try {
     if (declared !== '') return new TextDecoder(declared).encoding;
   } catch {

@@ -1,8 +1,7 @@
 import { escapeUTF8 } from 'entities';
 import { micromark } from 'micromark';
-import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { FileInput } from '../file-input.js';
-import { isUtf8 } from '../formats/text-decoding.js';
+import { charsetOf } from '../formats/text-decoding.js';
 import { ArticleFinder } from './article-finder.js';
 import { cleanText, cutText, lineOf } from './clean-text.js';
 import type { DomDocument, DomElement } from './dom.types.js';
@@ -18,8 +17,6 @@ import type { ReadPage, WebPageTask } from './web-page.types.js';
 
 /** An article with less text, in UTF-16 units, may be a part of the page that was taken for it. */
 const SHORT_ARTICLE = 200;
-/** So much of a text tells whether it is UTF-8, in bytes. */
-const SNIFFED_BYTES = 256 * 1024;
 
 const NOTHING: ReadPage = {
   title: '',
@@ -41,25 +38,10 @@ export async function readWebPage(
 ): Promise<void> {
   const task = given as WebPageTask;
   const bytes = await new FileInput(input, PAGE_LIMITS.bytes).whole();
-  const text = new TextDecoder(charsetOf(bytes, task)).decode(bytes);
+  const text = new TextDecoder(charsetOf(bytes, task.kind === 'html', task.charset)).decode(bytes);
   // Both at once might be more than a frame holds.
   const page = task.kind === 'text' ? readText(text, task) : readHtml(text, task);
   await emit(task.form === 'html' ? { ...page, markdown: '', html: htmlOf(page, task) } : page);
-}
-
-/** By the byte order mark, else the head of the answer, else what a page declares, else what its bytes look like. */
-function charsetOf(bytes: Uint8Array, { charset, kind }: WebPageTask): string {
-  const defaultEncoding = isUtf8(bytes.subarray(0, SNIFFED_BYTES)) ? 'utf-8' : 'windows-1252';
-  const isHtml = kind === 'html';
-  const found = htmlEncodingSniffer(isHtml ? bytes : bytes.subarray(0, 3), {
-    ...(charset !== undefined && { transportLayerEncodingLabel: charset }),
-    defaultEncoding,
-  });
-  try {
-    return new TextDecoder(found).encoding;
-  } catch {
-    return defaultEncoding;
-  }
 }
 
 /** Of a page that is text alone: its paragraphs. */

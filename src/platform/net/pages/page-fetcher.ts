@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairSlots } from '../../async/fair-slots.js';
 import { systemCode } from '../../operational-error.js';
-import { DETECTION_BYTES, detectType } from '../../extraction/detect-type.js';
+import { DETECTION_BYTES, detectType, mayBeText } from '../../extraction/detect-type.js';
 import { egressRule } from '../egress-rule.js';
 import type { PortRange } from '../egress-rule.js';
 import type { OriginResponse } from '../exchange.js';
@@ -178,9 +178,9 @@ export class PageFetcher {
     run: Run,
   ): Promise<Pick<FetchedPage, 'status' | 'mediaType' | 'charset' | 'body'>> {
     const { status, headers } = answer;
-    const type = contentTypeOf(headers);
+    const { mediaType, charset } = contentTypeOf(headers) ?? {};
     const body = await this.readBody(answer, run, { bytes: PAGE_BYTES });
-    return { status, body, ...(type ?? { mediaType: await detectPageType(body), charset: undefined }) };
+    return { status, body, charset, mediaType: await pageTypeOf(body, mediaType, charset) };
   }
 
   private async readBody(answer: OriginResponse, { clock, owner }: Run, limits: Limits): Promise<Buffer> {
@@ -216,12 +216,18 @@ export class PageFetcher {
   }
 }
 
-/** What a page is that does not say it. @throws PageRefused unsupported_type */
-async function detectPageType(body: Buffer): Promise<PageType> {
-  const found = await detectType(body.subarray(0, DETECTION_BYTES), '').catch(() => undefined);
+/**
+ * What a page is by its content; what its head says chooses among kinds of text alone.
+ * @throws PageRefused unsupported_type
+ */
+async function pageTypeOf(body: Buffer, said: PageType | undefined, charset: string | undefined): Promise<PageType> {
+  const head = body.subarray(0, DETECTION_BYTES);
+  const found = await detectType(head, '').catch(() => undefined);
+  if (found?.kind === 'pdf') return 'application/pdf';
+  const isText = found === undefined ? mayBeText(head, charset) : found.kind === 'html' || found.kind === 'text';
+  if (said !== undefined && said !== 'application/pdf' && isText) return said;
   if (found?.kind === 'html') return 'text/html';
   if (found?.kind === 'text') return 'text/plain';
-  if (found?.kind === 'pdf') return 'application/pdf';
   throw new PageRefused('unsupported_type');
 }
 

@@ -84,6 +84,10 @@ describe('a page', () => {
 });
 
 describe('the charset', () => {
+  const XML = '<?xml version="1.0" encoding="windows-1251"?>';
+  const COMMENTED = '<!-- <meta charset=koi8-r> --><script>"<meta charset=koi8-r>"</script><p>größe';
+  const behindMuch = (page: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`<style>${' '.repeat(5_000)}</style>`), page]);
   const declared = (charset: string, text: Buffer): Buffer =>
     Buffer.concat([Buffer.from(`<meta charset=${charset}><p>`), text]);
 
@@ -92,6 +96,16 @@ describe('the charset', () => {
     ['UTF-16', Buffer.from('\uFEFF<p>größe', 'utf16le'), undefined, 'größe'],
     ['the head of the answer', declared('utf-8', Buffer.from([0xc1, 0xc2])), 'koi8-r', 'аб'],
     ['the page', declared('shift_jis', Buffer.from([0x83, 0x5e])), undefined, 'タ'],
+    ['the page behind much else', behindMuch(declared('shift_jis', Buffer.from([0x83, 0x5e]))), undefined, 'タ'],
+    ['the page, but not a comment of it', behindMuch(Buffer.from(COMMENTED, 'latin1')), undefined, 'größe'],
+    ['its XML declaration', Buffer.from(`${XML}<p>größe`, 'latin1'), undefined, 'grцЯe'],
+    [
+      'the page before its XML declaration',
+      Buffer.from(`${XML}<meta charset=koi8-r><p>\xc1`, 'latin1'),
+      undefined,
+      'а',
+    ],
+    ['its XML declaration in UTF-16', Buffer.from(`${XML}<p>größe`, 'utf16le'), undefined, 'größe'],
     ['its bytes', Buffer.from('<p>größe'), undefined, 'größe'],
     ['nothing', Buffer.from('<p>größe', 'latin1'), undefined, 'größe'],
     ['nonsense', Buffer.from('<p>größe'), 'nonsense', 'größe'],
