@@ -223,9 +223,10 @@ export class PageFetcher {
 async function pageTypeOf(body: Buffer, said: PageType | undefined, charset: string | undefined): Promise<PageType> {
   const head = body.subarray(0, DETECTION_BYTES);
   const found = await detectType(head, '').catch(() => undefined);
-  if (found?.kind === 'pdf') return 'application/pdf';
+  // What is none is damaged for whoever reads it.
+  if (found?.kind === 'pdf' || said === 'application/pdf') return 'application/pdf';
   const isText = found === undefined ? mayBeText(head, charset) : found.kind === 'html' || found.kind === 'text';
-  if (said !== undefined && said !== 'application/pdf' && isText) return said;
+  if (said !== undefined && isText) return said;
   if (found?.kind === 'html') return 'text/html';
   if (found?.kind === 'text') return 'text/plain';
   throw new PageRefused('unsupported_type');

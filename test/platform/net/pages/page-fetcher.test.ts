@@ -64,7 +64,6 @@ describe('a page', () => {
     ['text/html', 'PK\u0003\u0004\u0000', 'unsupported_type'],
     ['text/plain', '\u0089PNG\r\n\u001a\n\u0000\u0000', 'unsupported_type'],
     ['text/html', '{\\rtf1 A text.}', 'unsupported_type'],
-    ['application/pdf', '<!doctype html><p>Please sign in.', 'text/html'],
     ['text/html; charset=utf-16le', '<\0p\0>\0a\0', 'text/html'],
     ['text/html', `<p>A page with \u0002 by mistake.${' And more of it.'.repeat(10)}`, 'text/html'],
     ['', '<!doctype html><p>', 'text/html'],
