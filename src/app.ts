@@ -225,7 +225,7 @@ async function wireTransports(wiring: Wiring, parts: AsyncDisposableStack): Prom
   const { authenticator, idempotency, limits } = ports;
   const security = new TransportSecurity(config);
   const logOf = (context: RequestContext) => log.child({ request_id: requestIdOf(context) });
-  const reads = new ReadPlaces(graph.schema);
+  const reads = new ReadPlaces(graph);
   const guarded = new GuardedExecution({ graph, reads, logOf });
   const admission = { limiter: limits, idempotency, streams: open, unattended, log, audit: platform.audit };
   const checker = new OperationChecker(graph.schema, production);

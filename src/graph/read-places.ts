@@ -1,8 +1,8 @@
 import { getOperationAST, Kind } from 'graphql';
-import type { DocumentNode, GraphQLSchema, SelectionSetNode } from 'graphql';
-import type { AccessExtension } from '../access/access-rule.js';
+import type { DocumentNode, SelectionSetNode } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { CallerPlaces } from '../platform/async/caller-places.js';
+import type { Graph } from './graph.js';
 
 /** Operations that read, of one user at once and waiting. */
 const AT_ONCE_FOR_USER = 4;
@@ -26,7 +26,7 @@ export class ReadPlaces {
     waiting: WAITING_FOR_USER,
   });
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(private readonly graph: Pick<Graph, 'accessOf'>) {}
 
   /** Executes an operation, when its caller has a place. @throws as `CallerPlaces.take` does; what the execution throws */
   async run<T>(
@@ -42,10 +42,8 @@ export class ReadPlaces {
   private isRead({ document, operationName }: ReadOperation): boolean {
     const node = getOperationAST(document, operationName);
     if (node?.operation !== 'query') return false;
-    const fields = this.schema.getQueryType()?.getFields() ?? {};
-    return rootFields(document, node.selectionSet).every(
-      (name) => !(fields[name]?.extensions as AccessExtension | undefined)?.rule?.rateLimited,
-    );
+    const names = rootFields(document, node.selectionSet);
+    return names.every((name) => !this.graph.accessOf('Query', name)?.rule?.rateLimited);
   }
 }
 
