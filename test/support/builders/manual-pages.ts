@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Languages of blocks that a reader runs, and of those that only show something. */
 export const LANGUAGES = {
   run: ['sh', 'console', 'js', 'python'],
-  shown: ['json', 'yaml', 'sql', 'nginx', ''],
+  shown: ['json', 'graphql', 'yaml', 'sql', 'nginx', ''],
 } as const;
 
 /** A fenced block of a page. Lines count from 1, and that of a block is its opening fence. */
