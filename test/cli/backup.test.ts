@@ -1,16 +1,4 @@
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,11 +15,8 @@ import { databaseOf, runCommand } from '../support/servers/command.js';
 import { runCommandProcess } from '../support/servers/command-process.js';
 import type { EndedCommand } from '../support/servers/command-process.js';
 import { onEmbedded, onPostgres } from '../support/servers/services.js';
-import { ADMIN, startPlatform } from '../support/servers/platform.js';
+import { startPlatform } from '../support/servers/platform.js';
 import type { Platform } from '../support/servers/platform.js';
-
-/** As fast as it can be. */
-const PACK = ['-I', 'gzip -1', '-cf'];
 
 describe('a database that was backed up, changed and restored', () => {
   let platform: Platform;
@@ -76,25 +61,6 @@ describe('a database that was backed up, changed and restored', () => {
     expect([ended.used.code, ended.used.output]).toEqual([1, expect.stringContaining('in use by process')]);
   });
 
-  it('stays as it is where a file is damaged, foreign, missing or there already', async () => {
-    const [damaged, foreign] = [join(folder, 'damaged'), join(folder, 'foreign')];
-    await copyFile(file, damaged);
-    await truncate(damaged, 5_000);
-    await writeFile(foreign, 'not a backup');
-
-    const refused = await platform.whileStopped(async () => [
-      await restore(damaged, '--force'),
-      await restore(foreign, '--force'),
-      await restore(join(folder, 'missing')),
-      await backup(foreign),
-      await backup(),
-    ]);
-
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
-    for (const { output } of refused) expect(output).not.toMatch(/\n\s+at /);
-    expect((await platform.request('POST', '/v1/auth/login', { body: ADMIN })).status).toBe(200);
-  });
-
   onEmbedded.it('was backed up with what links in its folder lead to', async () => {
     const { dataDir } = platform.config;
     const [elsewhere, made] = [join(folder, 'elsewhere'), join(folder, 'linked')];
@@ -109,41 +75,6 @@ describe('a database that was backed up, changed and restored', () => {
     });
 
     expect(names).toContain(before.key);
-  });
-
-  onEmbedded.it.each([
-    ['a file', 'secret.key'],
-    ['a folder', join('postgres', 'pg_wal')],
-  ])('is not replaced by an archive in which %s is a link', async (_what, name) => {
-    const [content, archive] = [join(folder, 'content'), join(folder, 'archive')];
-    await mkdir(content);
-    await runProgram('tar', ['-C', content, '-xzf', file]);
-    await rename(join(content, name), join(folder, 'target'));
-    await symlink(join(folder, 'target'), join(content, name));
-    await runProgram('tar', [...PACK, archive, '-C', content, 'postgres', 'secret.key']);
-
-    const refused = await platform.whileStopped(() => restore(archive, '--force'));
-    for (const path of [content, archive, join(folder, 'target')]) await rm(path, { recursive: true });
-
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`contains ${name}, which is neither`)]);
-  });
-
-  onEmbedded.it.each([
-    ['is cut off', (key: Buffer) => key.subarray(0, 5)],
-    ['is a different one', (key: Buffer) => key.toReversed()],
-  ])('is not replaced by an archive whose secret key %s', async (_what, change) => {
-    const [content, archive] = [join(folder, 'content'), join(folder, 'archive')];
-    await mkdir(content);
-    await runProgram('tar', ['-C', content, '-xzf', file]);
-    const key = join(content, 'secret.key');
-    await writeFile(key, change(await readFile(key)));
-    await runProgram('tar', [...PACK, archive, '-C', content, 'postgres', 'secret.key']);
-
-    const refused = await platform.whileStopped(() => restore(archive, '--force'));
-    for (const path of [content, archive]) await rm(path, { recursive: true });
-
-    expect(refused).toEqual({ code: 1, output: expect.stringMatching(/^[^\n]*Set SECRET_KEY to [^\n]*\n$/) });
-    expect((await platform.request('POST', '/v1/auth/login', { body: ADMIN })).status).toBe(200);
   });
 
   onPostgres.it('is restored over what a broken-off restore has left', async () => {
