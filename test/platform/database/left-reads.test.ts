@@ -23,4 +23,5 @@ it.each([
   await eventually('nothing waits', 2, async () => longReads.waiting === 0);
 });
 
-const platform = usePlatform();
+/** With one place for long reads, as the embedded database has it. */
+const platform = usePlatform({ DATABASE_POOL_SIZE: '2' });
